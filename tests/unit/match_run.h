@@ -25,6 +25,7 @@ static char dir[PATH_MAX];
 static sqlite3 *db;
 static struct match_result result;
 static int64_t op_id[16];
+static int64_t time_id; /* of the last row of busy or off_cpu */
 
 static inline void run_sql(const char *format, ...)
 {
@@ -160,6 +161,21 @@ static inline void analyze_holding(uint32_t waits)
 static inline void analyze(void)
 {
 	analyze_holding(0);
+}
+
+/* The rank is inside MPI from `enter` to `leave`. */
+static inline void inside(int rank, int64_t enter, int64_t leave)
+{
+	run_sql("INSERT INTO busy_row VALUES (%lld, %lld, %lld, 0)",
+		((long long)rank << 40) + ++time_id, (long long)enter, (long long)(leave - enter));
+}
+
+/* The thread has no CPU. what: enum off_cpu. */
+static inline void off_of(int rank, int thread, int what, int64_t enter, int64_t leave)
+{
+	run_sql("INSERT INTO off_cpu_row VALUES (%lld, %lld, %lld, %d, %d, 8, 7)",
+		((long long)rank << 40) + ++time_id, (long long)enter, (long long)(leave - enter),
+		thread, what);
 }
 
 #define SEND .kind = KIND_SEND

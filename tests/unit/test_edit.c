@@ -29,7 +29,7 @@ static void forget(void)
 }
 
 /* How long the rank is inside MPI in a replay [ns]. */
-static int64_t inside(uint32_t rank)
+static int64_t time_inside(uint32_t rank)
 {
 	struct replay_result replayed;
 	int64_t ns;
@@ -72,13 +72,13 @@ static void a_part_is_found_by_its_row(void)
 static void a_spared_message_does_not_wait(void)
 {
 	early_send();
-	CU_ASSERT_EQUAL(inside(0), 3200);
+	CU_ASSERT_EQUAL(time_inside(0), 3200);
 	replay_spare(&edit, part_of(0), 50);
-	CU_ASSERT_EQUAL(inside(0), 150);
+	CU_ASSERT_EQUAL(time_inside(0), 150);
 	replay_edit_undo(&edit);
-	CU_ASSERT_EQUAL(inside(0), 3200);
+	CU_ASSERT_EQUAL(time_inside(0), 3200);
 	replay_spare(&edit, part_of(0), 1000);
-	CU_ASSERT_EQUAL(inside(0), 0);
+	CU_ASSERT_EQUAL(time_inside(0), 0);
 	forget();
 }
 
@@ -88,10 +88,10 @@ static void a_receive_posted_early_moves_nothing_outside_MPI(void)
 {
 	early_send();
 	replay_post_early(&edit, part_of(0), false);
-	CU_ASSERT_EQUAL(inside(0), 3200);
+	CU_ASSERT_EQUAL(time_inside(0), 3200);
 	replay_edit_undo(&edit);
 	replay_post_early(&edit, part_of(0), true);
-	CU_ASSERT_EQUAL(inside(0), 200);
+	CU_ASSERT_EQUAL(time_inside(0), 200);
 	forget();
 }
 
@@ -109,9 +109,9 @@ static void late_send(int64_t computes)
 static void a_receive_behind_computation_waits_less(void)
 {
 	late_send(2500);
-	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60);
 	replay_receive_later(&edit, part_of(0));
-	CU_ASSERT_EQUAL(inside(0), 4100 + 60 - 2500);
+	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60 - 2500);
 	forget();
 }
 
@@ -122,12 +122,12 @@ static void a_receive_behind_computation_waits_less(void)
 static void half_of_the_work_that_is_waited_for_moves(void)
 {
 	late_send(2500);
-	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60);
 	replay_share_work(&edit, part_of(0));
-	CU_ASSERT_EQUAL(inside(0), 100 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 100 + 60);
 	replay_edit_undo(&edit);
 	replay_share_work(&edit, part_of(1)); /* it does not wait */
-	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60);
 	forget();
 }
 
@@ -165,16 +165,16 @@ static void a_receive_whose_message_is_there_comes_first(void)
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 7870, .span = 60 });
 	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
 	load();
-	CU_ASSERT_EQUAL(inside(0), 4100 + 70 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 4100 + 70 + 60);
 	replay_receive_next_first(&edit, part_of(0));
 	CU_ASSERT_EQUAL(g.call[0].dones, edit.call[1].dones);
 	CU_ASSERT_EQUAL(g.call[1].gap_ns, 2000);
 	CU_ASSERT_EQUAL(g.call[2].gap_ns, 700);
-	CU_ASSERT_EQUAL(inside(0), 70 + (5000 - 3070 + 100) + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 70 + (5000 - 3070 + 100) + 60);
 	replay_receive_next_first(&edit, part_of(0));
 	CU_ASSERT_EQUAL(g.call[1].dones, edit.call[0].dones);
 	replay_edit_undo(&edit);
-	CU_ASSERT_EQUAL(inside(0), 4100 + 70 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 4100 + 70 + 60);
 	replay_receive_next_first(&edit, edit.call[1].dones);
 	CU_ASSERT_EQUAL(g.call[1].dones, edit.call[1].dones);
 	forget();
@@ -184,7 +184,7 @@ static void a_rank_without_work_gains_nothing(void)
 {
 	late_send(0);
 	replay_receive_later(&edit, part_of(0));
-	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60);
 	forget();
 }
 
@@ -248,7 +248,7 @@ static void a_nonblocking_send_waits_in_the_next_call(void)
 	load();
 	replay_send_nonblocking(&edit, part_of(0));
 	/* 200 without waits until 1200, 1800 of work: then 1000 are left to wait */
-	CU_ASSERT_EQUAL(inside(0), 200 + 1000 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 200 + 1000 + 60);
 	forget();
 }
 
@@ -262,15 +262,15 @@ static void a_nonblocking_send_waits_for_progress_in_the_next_call(void)
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 5800, .span = 60 });
 	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
 	load();
-	CU_ASSERT_EQUAL(inside(0), 3000 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 3000 + 60);
 	g.part[part_of(0)].progress_ns = 2800;
 	replay_send_nonblocking(&edit, part_of(0));
 	CU_ASSERT_EQUAL(g.part[part_of(0)].progress_ns, 1000);
-	CU_ASSERT_EQUAL(inside(0), 200 + 1000 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 200 + 1000 + 60);
 	replay_edit_undo(&edit);
 	g.part[part_of(0)].progress_ns = 700;
 	replay_send_nonblocking(&edit, part_of(0));
-	CU_ASSERT_EQUAL(inside(0), 2300 + 60);
+	CU_ASSERT_EQUAL(time_inside(0), 2300 + 60);
 	forget();
 }
 
@@ -313,11 +313,11 @@ static void messages_put_into_one_are_sent_by_the_last_call(void)
 	for (int i = 0; i < 3; i++)
 		CU_ASSERT(replay_is_single(&edit, sends[i]));
 	replay_aggregate(&edit, sends, 3, &(struct replay_combined){ .send_ns = 5, .recv_ns = 7 });
-	CU_ASSERT_EQUAL(inside(0), 60 + 5);
+	CU_ASSERT_EQUAL(time_inside(0), 60 + 5);
 	CU_ASSERT_EQUAL(g.part[sends[2]].partner, edit.part[sends[0]].partner);
 	CU_ASSERT_EQUAL(g.part[g.part[sends[2]].partner].partner, sends[2]);
 	replay_edit_undo(&edit);
-	CU_ASSERT_EQUAL(inside(0), 3 * 60);
+	CU_ASSERT_EQUAL(time_inside(0), 3 * 60);
 	forget();
 }
 

@@ -318,27 +318,17 @@ static void a_nonblocking_collective_waits_where_it_blocks(void)
 	end();
 }
 
-static int busy_id[4];
-
-/* The rank was inside MPI; `at` rises. */
-static void inside(int rank, int64_t at, int64_t span)
-{
-	run_sql("INSERT INTO busy_row VALUES (%lld, %lld, %lld, 0)",
-		((long long)rank << 40) + ++busy_id[rank], (long long)at, (long long)span);
-}
-
 static void begin_busy(int ranks)
 {
 	begin(ranks);
-	memset(busy_id, 0, sizeof(busy_id));
 }
 
 /* A nonblocking collective that takes 100 to post, by one rank, which is in no other call. */
 static void posts_and_waits(int rank, int fn, int root, int64_t post, int64_t wait, int64_t span)
 {
 	coll((struct given_coll){ rank, fn, 1, root, post, 100, wait, span });
-	inside(rank, post, 100);
-	inside(rank, wait, span);
+	inside(rank, post, post + 100);
+	inside(rank, wait, wait + span);
 }
 
 /* The waits of state late_progress, with when they began in the call. */
@@ -399,13 +389,13 @@ static void who_was_inside_mpi_or_is_not_known_to_have_been_outside_held_up_nobo
 		coll((struct given_coll){ 1, FN_MPI_Iallreduce, 1, -1, 1000, 100, 9000, 20 });
 		/* in another call; it leaves before; not a row; rows are missing */
 		if (what == 0)
-			inside(1, 1000, 8020);
+			inside(1, 1000, 9020);
 		if (what == 1 || what == 3)
-			inside(1, 1000, 100);
+			inside(1, 1000, 1100);
 		if (what == 1)
-			inside(1, 9000, 20);
+			inside(1, 9000, 9020);
 		if (what == 3)
-			inside(1, 20000, 20);
+			inside(1, 20000, 20020);
 		analyze();
 		CU_ASSERT(held_up_by(""));
 		end();
@@ -427,9 +417,9 @@ static void looks_in_between_are_no_absence(void)
 		/* the second look lets it go */
 		posts_and_waits(2, FN_MPI_Iallreduce, -1, 1000, 1200, 4900);
 		coll((struct given_coll){ 1, FN_MPI_Iallreduce, 1, -1, 1000, 100, until, 20 });
-		inside(1, 1000, 100);
+		inside(1, 1000, 1100);
 		for (int i = 1; i <= looks + 1; i++)
-			inside(1, 3000 * i, 20);
+			inside(1, 3000 * i, 3000 * i + 20);
 		analyze();
 		snprintf(wanted, sizeof(wanted), "0>1:%d+%d%s", 20 * looks,
 			until - 1200 - 20 * looks, looks == 3 ? " 2>1:20+4780" : "");

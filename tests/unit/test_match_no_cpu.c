@@ -8,24 +8,9 @@
 
 enum { PREEMPTED = OFF_CPU_PREEMPTED, GAVE_UP = OFF_CPU_GAVE_UP, POLLING = OFF_CPU_POLLING };
 
-static int64_t rows;
-
-static void off_of(int rank, int thread, int what, int64_t enter, int64_t leave)
-{
-	run_sql("INSERT INTO off_cpu_row VALUES (%lld, %lld, %lld, %d, %d, 8, 7)",
-		((long long)rank << 40) + ++rows, (long long)enter, (long long)(leave - enter),
-		thread, what);
-}
-
 static void off(int rank, int what, int64_t enter, int64_t leave)
 {
 	off_of(rank, 0, what, enter, leave);
-}
-
-static void inside(int rank, int64_t enter, int64_t leave)
-{
-	run_sql("INSERT INTO busy_row VALUES (%lld, %lld, %lld, 0)",
-		((long long)rank << 40) + ++rows, (long long)enter, (long long)(leave - enter));
 }
 
 /* Rank 1 receives from 100 to 160 us; rank 0 sends at 150 us, and was inside MPI until 50 us, rank

@@ -7,15 +7,7 @@
 
 enum { ROUNDS = 20, CALIBRATED_NS = 2000, LATE_NS = 1500 };
 
-static int64_t busy_id;
-
-static void inside(int rank, int64_t enter, int64_t span)
-{
-	run_sql("INSERT INTO busy_row VALUES (%lld, %lld, %lld, 0)",
-		((long long)rank << 40) + ++busy_id, (long long)enter, (long long)span);
-}
-
-/* Of ops that moved before their completing call, `rest_ns` is left. */
+/* An op that moved before its completing call has `rest_ns` left. */
 static void calibrated(const char *tier, int64_t rest_ns)
 {
 	static const char *const form[] = { "send", "isend", "recv", "irecv" };
@@ -48,12 +40,12 @@ static void rounds(int64_t took, bool computes)
 			op((struct given){ SEND, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING,
 				.post = sent, .span = 10, .wait_enter = back, .wait_span = 200,
 				.predicted = 100, .protocol = PROTOCOL_EAGER });
-			inside(1, sent, 10);
-			inside(1, back, 200);
+			inside(1, sent, sent + 10);
+			inside(1, back, back + 200);
 		} else {
 			op((struct given){ SEND, .rank = 1, .peer = 0, .post = sent, .span = took,
 				.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER });
-			inside(1, sent, took);
+			inside(1, sent, sent + took);
 		}
 	}
 }
@@ -79,7 +71,7 @@ static void predictions_follow_messages_that_wait_for_nobody(void)
 	}
 }
 
-/* What one message takes longer than the others is a wait that nothing explains. */
+/* If one message takes longer than the others, the rest is a wait that nothing explains. */
 static void what_exceeds_the_pace_is_a_wait(void)
 {
 	begin(2);
@@ -90,7 +82,7 @@ static void what_exceeds_the_pace_is_a_wait(void)
 		.cause = CAUSE_LATE_SENDER });
 	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 90000 + LATE_NS, .span = 1000,
 		.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER });
-	inside(1, 90000 + LATE_NS, 1000);
+	inside(1, 90000 + LATE_NS, 90000 + LATE_NS + 1000);
 	analyze();
 	CU_ASSERT_EQUAL(
 		number("SELECT other_ns FROM match ORDER BY recv_enter_ns DESC LIMIT 1"), 1000);
@@ -113,11 +105,11 @@ static void who_lost_its_CPU_shows_no_pace(void)
 	begin(2);
 	calibrated("node", 0);
 	rounds(1000, false);
-	for (int i = 0; i < ROUNDS; i++)
-		run_sql("INSERT INTO off_cpu_row VALUES (%lld, %lld, 100, 0, %d, 8, 7)",
-			((long long)(i % 2) << 40) + 1 + i,
-			(long long)(1000 + i * (1000 + 2 * LATE_NS) + LATE_NS + 500),
-			OFF_CPU_PREEMPTED);
+	for (int i = 0; i < ROUNDS; i++) {
+		const int64_t at = 1000 + i * (1000 + 2 * LATE_NS) + LATE_NS + 500;
+
+		off_of(i % 2, 0, OFF_CPU_PREEMPTED, at, at + 100);
+	}
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
 		ROUNDS * CALIBRATED_NS);
@@ -141,7 +133,7 @@ static void messages_that_were_ready_have_a_pace_of_their_own(void)
 			.cause = CAUSE_LATE_SENDER });
 		op((struct given){ SEND, .rank = 1, .peer = 0, .post = sent, .span = 50,
 			.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER });
-		inside(1, sent, 50);
+		inside(1, sent, sent + 50);
 	}
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
@@ -174,8 +166,8 @@ static void a_call_of_several_shows_its_pace(void)
 				.blocked = SHORT_NS / 2 - 1, .predicted = CALIBRATED_NS,
 				.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
 		}
-		inside(0, at, 2 * LATE_NS + SHORT_NS);
-		inside(1, late, SHORT_NS);
+		inside(0, at, at + 2 * LATE_NS + SHORT_NS);
+		inside(1, late, late + SHORT_NS);
 	}
 	run_sql("UPDATE op_row SET done = %d WHERE done NOT NULL", FN_MPI_Waitall | 9 << 10);
 	analyze();
@@ -224,8 +216,8 @@ static void what_moves_at_different_times_is_predicted_apart(void)
 				.predicted = i ? 0 : 2000, .protocol = PROTOCOL_RENDEZVOUS,
 				.cause = CAUSE_LATE_RECEIVER });
 		}
-		inside(rank, 10, 12);
-		inside(rank, enter, span);
+		inside(rank, 10, 22);
+		inside(rank, enter, enter + span);
 	}
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE rank = 0"), 8000);
