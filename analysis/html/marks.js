@@ -118,9 +118,9 @@ const stateColours = {
 	early_scan: "#f4a582", late_member: "#c51b7d",
 };
 
-// Black is no colour on a dark page.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
+// Black is no colour on a dark page.
 function stateColour(name) {
 	if (name === "no_cpu" && dark.matches)
 		return "#ffffff";

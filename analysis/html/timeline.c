@@ -227,6 +227,7 @@ static int read_recorded(struct timeline *t)
 {
 	sqlite3_stmt *s;
 	int rc = db_prepare(t->run.db, sql_html_recorded, &s);
+	uint32_t i = 0; /* lanes and rows are in the order of ranks */
 
 	if (rc)
 		return fail(t, rc);
@@ -234,13 +235,13 @@ static int read_recorded(struct timeline *t)
 		const int64_t rank = export_rank_index(&t->run, sqlite3_column_int64(s, 0));
 		const int64_t own_ns = sqlite3_column_int64(s, 1);
 
-		for (uint32_t i = 0; rank >= 0 && i < t->nlanes; i++) {
-			struct lane *lane = &t->lane[i];
-
-			if (lane->rank != &t->run.rank[rank])
-				continue;
-			lane->recorded_ns = export_time(&t->run, (uint32_t)rank, own_ns);
-			if (lane->recorded_ns < lane->rank->end_ns)
+		if (rank < 0)
+			continue;
+		while (i < t->nlanes && t->lane[i].rank < &t->run.rank[rank])
+			i++;
+		for (; i < t->nlanes && t->lane[i].rank == &t->run.rank[rank]; i++) {
+			t->lane[i].recorded_ns = export_time(&t->run, (uint32_t)rank, own_ns);
+			if (t->lane[i].recorded_ns < t->run.rank[rank].end_ns)
 				t->unrecorded = t->nstates;
 		}
 	}

@@ -42,10 +42,10 @@ static bool is_due(uint32_t n)
 	return n == FEW_SAMPLES || n == 2 * FEW_SAMPLES || n % PACE_SAMPLES == 0;
 }
 
-void pace_add(struct pace *p, const struct op *op, enum pace_class class, int64_t took_ns,
+void pace_add(struct pace *p, const struct op *op, enum pace_class which, int64_t took_ns,
 	int64_t calibrated_ns)
 {
-	struct pace_cell *c = &p->cell[class][op->kind == KIND_RECV][op->shared][length_of(op)];
+	struct pace_cell *c = &p->cell[which][op->kind == KIND_RECV][op->shared][length_of(op)];
 	int64_t ratio;
 
 	if (calibrated_ns < CALIBRATED_NS_MIN || took_ns <= 0)
@@ -59,10 +59,10 @@ void pace_add(struct pace *p, const struct op *op, enum pace_class class, int64_
 }
 
 uint16_t pace_q8(
-	const struct pace *p, const struct op *op, enum pace_class class, int64_t calibrated_ns)
+	const struct pace *p, const struct op *op, enum pace_class which, int64_t calibrated_ns)
 {
 	const uint16_t scale =
-		p->cell[class][op->kind == KIND_RECV][op->shared][length_of(op)].scale_q8;
+		p->cell[which][op->kind == KIND_RECV][op->shared][length_of(op)].scale_q8;
 
 	return scale && calibrated_ns >= CALIBRATED_NS_MIN ? scale : PACE_ONE_Q8;
 }

@@ -26,7 +26,7 @@
 
 enum { PACE_SAMPLES = 16, PACE_CELLS = LIVE_BINS / 4, PACE_ONE_Q8 = 256 };
 
-/* What a message waited for in its call. Only messages of one class are compared. */
+/* Messages by what they waited for in their call. Only those of one class are compared. */
 enum pace_class {
 	PACE_WAITED, /* for the other side, which then let it begin */
 	PACE_READY,  /* for nothing: it could have moved before the call */
@@ -52,12 +52,12 @@ bool pace_alike(const struct op *a, const struct op *b);
  * An op like this one took `took_ns`, and `calibrated_ns` by the calibration; or so did a call of
  * several. Short times are ignored: entry and return of a call dominate them.
  */
-void pace_add(struct pace *p, const struct op *op, enum pace_class class, int64_t took_ns,
+void pace_add(struct pace *p, const struct op *op, enum pace_class which, int64_t took_ns,
 	int64_t calibrated_ns);
 
 /* The pace of an op like this one: its time over the calibrated time, in 1/256. */
 uint16_t pace_q8(
-	const struct pace *p, const struct op *op, enum pace_class class, int64_t calibrated_ns);
+	const struct pace *p, const struct op *op, enum pace_class which, int64_t calibrated_ns);
 
 /* A calibrated time at the op's pace [ns]. */
 static inline int64_t op_at_pace(const struct op *op, int64_t ns)

@@ -30,7 +30,7 @@ static struct pace *pace_of(const struct match *m, const struct op *op)
 	return &run_links_of(&m->links, &m->ranks, op)->pace;
 }
 
-/* What the calibration says of an op whose transfer could begin `since` before its call [ns]. */
+/* The op's share by the calibration. Its transfer could begin `since` before the call [ns]. */
 static void calibrated(
 	const struct match *m, const struct op *op, int64_t since, struct live_share *share)
 {
@@ -147,8 +147,8 @@ static uint32_t calibrate_call(
 }
 
 /*
- * What a message waited for in a call from `enter` on, if the other side released it at `released`
- * and it takes `ns`. PACE_CLASSES: it was on its way when the call was entered.
+ * The class of a message in a call from `enter` on. The other side released it at `released`, and
+ * it takes `ns`. PACE_CLASSES: it was on its way when the call was entered.
  */
 static enum pace_class class_of(int64_t enter, int64_t released, int64_t ns)
 {
@@ -189,28 +189,30 @@ static int64_t time_of_alike(struct match *m, const struct completion *c, uint32
 
 /* Learns from the last ops of the call, which moved at one time; the others had ended then. */
 static void learn_pace(struct match *m, const struct op_group *g, int64_t start,
-	const struct completion *c, const enum pace_class *class, uint32_t n)
+	const struct completion *c, const enum pace_class *which, uint32_t n)
 {
-	const int64_t from = later(c[0].from, start), ns = time_of_alike(m, c, n, from);
+	const int64_t from = later(c[0].from, start);
 	const struct op *of[2] = { NULL };
+	int64_t ns;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (class[i] == PACE_CLASSES || class[i] != class[0])
+		if (which[i] == PACE_CLASSES || which[i] != which[0])
 			return;
 		of[c[i].op->kind == KIND_RECV] = c[i].op;
 	}
+	ns = time_of_alike(m, c, n, from);
 	for (int kind = 0; kind < 2; kind++)
 		if (of[kind])
-			pace_add(pace_of(m, of[kind]), of[kind], class[0], g -> leave - from, ns);
+			pace_add(pace_of(m, of[kind]), of[kind], which[0], g->leave - from, ns);
 }
 
 /* Predicts the op at the run's pace; it is one of a call that takes `call_ns` by the calibration.
  */
 static int64_t at_pace(
-	struct match *m, struct op *op, enum pace_class class, int64_t ns, int64_t call_ns)
+	struct match *m, struct op *op, enum pace_class which, int64_t ns, int64_t call_ns)
 {
 	op->pace_q8 =
-		class == PACE_CLASSES ? PACE_ONE_Q8 : pace_q8(pace_of(m, op), op, class, call_ns);
+		which == PACE_CLASSES ? PACE_ONE_Q8 : pace_q8(pace_of(m, op), op, which, call_ns);
 	op->predicted = op_at_pace(op, ns);
 	return op->predicted;
 }
@@ -218,7 +220,7 @@ static int64_t at_pace(
 bool predict_call(
 	struct match *m, const struct op_group *g, int64_t start, struct completion *c, uint32_t n)
 {
-	enum pace_class class[CALL_OPS_FEW];
+	enum pace_class which[CALL_OPS_FEW];
 	int64_t ns = 0;
 	uint32_t last;
 
@@ -230,29 +232,29 @@ bool predict_call(
 		return false;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		class[i] = class_of(g->enter, c[i].released, c[i].ns);
+		which[i] = class_of(g->enter, c[i].released, c[i].ns);
 		ns += c[i].ns;
 	}
 	if (!c[0].op->connects)
-		learn_pace(m, g, start, &c[last], &class[last], n - last);
+		learn_pace(m, g, start, &c[last], &which[last], n - last);
 	for (uint32_t i = 0; i < n; i++)
-		c[i].ns = at_pace(m, c[i].op, class[i], c[i].ns, ns);
+		c[i].ns = at_pace(m, c[i].op, which[i], c[i].ns, ns);
 	return true;
 }
 
 void predict_alone(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	struct live_share share;
-	enum pace_class class;
+	enum pace_class which;
 	int64_t released;
 
 	if (!has_pace(m, op))
 		return;
 	released = wait_released(m, op, to);
 	calibrated(m, op, moving_since(op, from, released), &share);
-	class = class_of(from, released, share.rest_ns);
+	which = class_of(from, released, share.rest_ns);
 	released = later(released, from);
-	if (class != PACE_CLASSES && !op->connects && undisturbed(m, op, released))
-		pace_add(pace_of(m, op), op, class, to - released, share.rest_ns);
-	at_pace(m, op, class, share.rest_ns, share.rest_ns);
+	if (which != PACE_CLASSES && !op->connects && undisturbed(m, op, released))
+		pace_add(pace_of(m, op), op, which, to - released, share.rest_ns);
+	at_pace(m, op, which, share.rest_ns, share.rest_ns);
 }

@@ -379,16 +379,19 @@ static const struct remedy {
 /* Are ranks late for the bottleneck by chance? Then it has no work that could move. */
 static int find_chance(const struct bottlenecks *b, struct place *place)
 {
-	struct worth_wait *late = malloc(((size_t)b->nmembers + 1) * sizeof(*late));
+	struct worth_wait *late;
 	uint32_t n = 0;
 	int rc;
 
+	if (!place->computes)
+		return 0;
+	late = malloc(((size_t)b->nmembers + 1) * sizeof(*late));
 	if (!late)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < b->nmembers; i++)
 		if (b->member[i].bottleneck == place->bottleneck)
 			late[n++] = (struct worth_wait){ b->member[i].late_ns, b->member[i].part };
-	rc = place->computes ? worth_late_by_chance(b->w, late, n, &place->chance) : 0;
+	rc = worth_late_by_chance(b->w, late, n, &place->chance);
 	free(late);
 	return rc;
 }

@@ -207,7 +207,7 @@ bool worth_combine_rounds(struct worth *w, const struct worth_stream *stream, ui
 	const uint32_t index = replay_rank_index(&w->g, stream->rank);
 	const struct replay_rank *rank = &w->g.rank[index];
 	struct group out = { .n = 0 }, back = { .n = 0 };
-	struct round before = { 0 };
+	struct round before = { 0 }, other_before = { 0 };
 	uint32_t combined = 0, all = 0, receive;
 	bool known = stream->site != REPLAY_NONE;
 
@@ -215,7 +215,7 @@ bool worth_combine_rounds(struct worth *w, const struct worth_stream *stream, ui
 		return false;
 	receive = rank->first_part;
 	for (uint32_t i = rank->first_part; i < rank->first_part + rank->nparts && known; i++) {
-		struct round r, other, other_before;
+		struct round r, other;
 
 		if (!is_of_stream(w, i, stream))
 			continue;
@@ -229,16 +229,15 @@ bool worth_combine_rounds(struct worth *w, const struct worth_stream *stream, ui
 			continue;
 		}
 		other = other_side(w, &r);
-		if (out.n > 0) {
-			other_before = other_side(w, &before);
-			if (!follows_at_once(w, &before, &r) ||
-				!follows_at_once(w, &other_before, &other))
-				known = end_rounds(w, &out, &back);
-		}
+		if (out.n > 0 &&
+			(!follows_at_once(w, &before, &r) ||
+				!follows_at_once(w, &other_before, &other)))
+			known = end_rounds(w, &out, &back);
 		combined += out.n > 0;
 		out.send[out.n++] = i;
 		back.send[back.n++] = other.send;
 		before = r;
+		other_before = other;
 		if (out.n == by)
 			known = known && end_rounds(w, &out, &back);
 	}

@@ -28,3 +28,4 @@ FROM (
 	WHERE l.key NOT GLOB 'dropped_*'
 	GROUP BY l.rank)
 GROUP BY rank
+ORDER BY rank
