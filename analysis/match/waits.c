@@ -199,7 +199,7 @@ int64_t wait_late(struct match *m, struct op *op, int64_t from, int64_t to)
 /*
  * The other side was outside MPI, and the wait ended as soon after it came back as a message takes
  * that begins then: so it needed its progress, whatever is known of the protocol and the link [ns].
- * Of the noise no more counts than the message takes.
+ * The noise counts up to the time that the message takes.
  */
 static int64_t ended_by_peer(struct match *m, const struct op *op, int64_t from, int64_t end)
 {

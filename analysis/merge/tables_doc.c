@@ -374,8 +374,7 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "blocked_ns", "time blocked in the completing call, this op's share" },
 	{ "predicted_ns",
 		"what the model predicts for that share if nobody had been late; exact waits "
-		"within a "
-		"node take it at the pace of the run's own messages" },
+		"within a node take it at the pace of the run's own messages" },
 	{ "excess_ns", "blocked - predicted" },
 	{ "wait_ns",
 		"the excess if it is above the noise, else 0. For the first message of a pair, "

@@ -162,7 +162,7 @@ void say_worth_short(struct text *to, const struct fact *f)
 	phrase(to, f, "; {lost_ns} of waits");
 }
 
-/* What is said of trust, behind what was said before; nothing if a fact of it is unknown. */
+/* Adds a part of the line on trust behind the parts before it; nothing if its fact is unknown. */
 static void add_trust(struct text *to, const struct fact *f, bool *begun, const char *form)
 {
 	struct text part = { 0 };

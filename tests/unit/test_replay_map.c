@@ -343,7 +343,7 @@ static void a_late_message_overlaps_in_part(void)
 	end();
 }
 
-/* What the run took says more than the model where nobody moves. */
+/* Where nobody moves, the measured time counts, not that of the model. */
 static void nothing_changes_where_nobody_moves(void)
 {
 	two_messages("aacc");
