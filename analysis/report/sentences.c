@@ -12,9 +12,6 @@
 #include "analysis/blame/history.h"
 #include "analysis/text/sql_functions.h"
 
-/* Of the ranks' time, from which on the cost of recording is told at the top. */
-enum { OVERHEAD_PCT = 5 };
-
 void say_form(struct text *to, const struct fact *f, const struct form *forms, const char *column)
 {
 	while (forms->name && !fact_is(f, column, forms->name))
@@ -75,9 +72,8 @@ void say_overhead_much(struct text *to, const struct fact *f)
 {
 	if (fact_real(f, "share_pct") > OVERHEAD_PCT)
 		phrase(to, f,
-			"tryst itself took {share_pct:0} % of the ranks' time. tryst run --max-ops "
-			"0 "
-			"keeps sums without rows; --stack-depth 1 makes callsites cheaper");
+			"tryst took {share_pct:0} % of the ranks' time; --max-ops 0 or "
+			"--stack-depth 1 lowers this");
 }
 
 void say_stood_still(struct text *to, const struct fact *f)
@@ -294,7 +290,7 @@ void say_measured_ago(struct text *to, const struct fact *f)
 	phrase(to, f, " by {measured_by?an earlier launch}");
 }
 
-void say_prediction_lacks(struct text *to, const char *reason, const char *link_reason)
+static void add_prediction_lacks(struct text *to, const char *reason, const char *link_reason)
 {
 	if (reason && strcmp(reason, "other_worlds") == 0)
 		text_add(to, "links to processes of other worlds are not measured");
@@ -306,13 +302,18 @@ void say_prediction_lacks(struct text *to, const char *reason, const char *link_
 		text_addf(to, " (%s)", link_reason);
 }
 
+void say_prediction_lacks(struct text *to, const struct fact *f)
+{
+	add_prediction_lacks(to, fact_text(f, "reason"), fact_text(f, "link_reason"));
+}
+
 /* prediction_lacks(reason, link_reason), for queries of diff */
 static void prediction_lacks(sqlite3_context *context, int n, sqlite3_value **value)
 {
 	struct text text = { 0 };
 
 	(void)n;
-	say_prediction_lacks(&text, (const char *)sqlite3_value_text(value[0]),
+	add_prediction_lacks(&text, (const char *)sqlite3_value_text(value[0]),
 		(const char *)sqlite3_value_text(value[1]));
 	sqlite3_result_text(context, text.at ? text.at : "", -1, SQLITE_TRANSIENT);
 	text_release(&text);

@@ -7,6 +7,9 @@
 #include "analysis/report/phrase.h"
 #include "analysis/text/causes.h"
 
+/* The share of the ranks' time beyond which the cost of recording is told at the top [%] */
+enum { OVERHEAD_PCT = 5 };
+
 /* Words for a name that a query gives: of a cause, a state, a kind. */
 struct form {
 	const char *name, *words; /* words: see phrase.h */
@@ -61,8 +64,8 @@ say_function say_verdict_pattern, say_pattern_where, say_pattern_why, say_patter
 	say_pattern_worth;
 
 /* summary_words.c */
-say_function say_programs, say_run, say_shared, say_no_processor, say_lost_in_waits, say_slept,
-	say_spawned, say_messages, say_not_received;
+say_function say_programs, say_run, say_shared, say_no_processor, say_lost_in_waits,
+	say_lost_undoubted, say_slept, say_spawned, say_messages, say_not_received;
 
 /* loss_words.c; proper: not that the job runs, which the summary says, or what it has just begun */
 say_function say_loss, say_loss_proper;
@@ -74,7 +77,7 @@ say_function say_outlook, say_outlook_end, say_verdict, say_verdict_one_side, sa
 /* sentences.c */
 say_function say_elapsed, say_overhead, say_overhead_much, say_stood_still, say_link, say_blame,
 	say_blame_missing, say_path, say_path_limit, say_path_place, say_drift, say_activity,
-	say_shorter;
+	say_shorter, say_prediction_lacks;
 
 /*
  * SQL functions: doing(what), the name of an enum history_what; and for places that need words:
@@ -82,10 +85,5 @@ say_function say_elapsed, say_overhead, say_overhead_much, say_stood_still, say_
  * queries/unpredicted.sql. 0, or a negative errno.
  */
 int sentences_add(sqlite3 *db);
-
-/* verdict_words.c */
-
-/* Why no prediction is possible; link_reason: what the calibration says of the link, or NULL. */
-void say_prediction_lacks(struct text *to, const char *reason, const char *link_reason);
 
 #endif

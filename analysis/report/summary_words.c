@@ -85,6 +85,13 @@ void say_lost_in_waits(struct text *to, const struct fact *f)
 	text_add(to, ".");
 }
 
+/* Nothing if the verdict begins with lost CPUs. */
+void say_lost_undoubted(struct text *to, const struct fact *f)
+{
+	if (!(fact_real(f, "no_processor_pct") > DOUBT_PCT))
+		say_lost_in_waits(to, f);
+}
+
 void say_slept(struct text *to, const struct fact *f)
 {
 	if (!fact_has(f, "wait_blocked_ns") && fact_real(f, "slept_pct") > MUCH_PCT)

@@ -59,14 +59,18 @@ void say_outlook_end(struct text *to, const struct fact *f)
 		text_add(to, " ");
 }
 
+/* Nothing if the verdict began with it. */
 static void say_hedge(struct text *to, const struct fact *f)
 {
-	phrase(to, f,
-		"; another {not_predicted_pct:1} % was spent in message calls whose no-wait time "
-		"is unknown, since ");
-	say_prediction_lacks(to, fact_text(f, "reason"), fact_text(f, "link_reason"));
-	if (!fact_is(f, "reason", "other_worlds"))
-		text_add(to, ": to predict it, give --links or calibrate on an idle machine");
+	if (!fact_int(f, "unpredicted")) {
+		phrase(to, f,
+			"; another {not_predicted_pct:1} % was spent in message calls whose "
+			"no-wait time is unknown, since ");
+		say_prediction_lacks(to, f);
+		if (!fact_is(f, "reason", "other_worlds"))
+			text_add(to,
+				": to predict it, give --links or calibrate on an idle machine");
+	}
 	text_add(to, ".");
 }
 
@@ -116,7 +120,7 @@ static void say_late_most(struct text *to, const struct fact *f)
 /* What little was waited was in these. */
 static const char *waited_kind(const struct fact *f)
 {
-	if (fact_int(f, "said"))
+	if (fact_int(f, "outlook"))
 		return "calls that returned";
 	return fact_int(f, "other_calls") ? "messages and collectives" : "calls that block";
 }

@@ -191,7 +191,7 @@ void say_bottlenecks_rest(struct text *to, const struct fact *f)
 	phrase(to, f,
 		fact_int(f, "interval_ns") < fact_int(f, "run_ns") ?
 			"{others} {others|bottleneck is|bottlenecks are each} worth at most "
-			"{bound_ns} of the run's {run_ns}, with {lost_ns} of waits." :
+			"{bound_ns}, with {lost_ns} of waits." :
 			"{others} {others|bottleneck has|bottlenecks have} {lost_ns} of waits. "
 			"{others|Its|Their} worth is unknown: the times of calls vary too much.");
 }
@@ -200,9 +200,11 @@ void say_bottlenecks_rest(struct text *to, const struct fact *f)
 static void say_doubt_about(struct text *to, const struct fact *f, const char *spoilt)
 {
 	if (!fact_is(f, "why", "no_cpu")) {
-		phrase(to, f,
-			"{first|no|No} message is predicted, so waits in {pct:0} % of the ranks' "
-			"time are unknown. ");
+		phrase(to, f, "{first|no|No} message is predicted, since ");
+		say_prediction_lacks(to, f);
+		phrase(to, f, ", so waits in {pct:0} % of the ranks' time are unknown. ");
+		if (!fact_is(f, "reason", "other_worlds"))
+			text_add(to, "Give --links, or calibrate on an idle machine. ");
 		return;
 	}
 	phrase(to, f,

@@ -18,7 +18,7 @@ static const struct section_query verdict_exact = {
 		{ .sql = sql_report_verdict_worth, .say = { say_verdict_worth } },
 		{ .sql = sql_report_verdict, .say = { say_verdict } },
 		{ .sql = sql_report_besides_first, .say = { say_besides } },
-		{ .sql = sql_report_summary, .say = { say_lost_in_waits } } },
+		{ .sql = sql_report_summary, .say = { say_lost_undoubted } } },
 };
 
 static const struct section_query bottlenecks_exact = {
@@ -39,10 +39,7 @@ static const struct section_query patterns_exact = {
 
 const struct section screen_sections[] = {
 	{ .name = "summary", .kind = SECTION_LINES, .one = { .ask = { QUESTIONS_OF_SUMMARY } } },
-	{ .name = "losses",
-		.kind = SECTION_RAISED,
-		.empty = "Nothing was lost.",
-		.one = { .ask = { QUESTION_OF_LOSSES } } },
+	{ .name = "losses", .kind = SECTION_RAISED, .one = { .ask = { QUESTION_OF_LOSSES } } },
 	{ .name = "pending",
 		.kind = SECTION_LINES,
 		.when = sql_report_cut_short,

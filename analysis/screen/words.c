@@ -148,15 +148,20 @@ void say_why_short(struct text *to, const struct fact *f)
 	phrase(to, f, cause_of(f)->why);
 }
 
+/* If advice is withheld, it is a part of the line on worth. */
 void say_do_short(struct text *to, const struct fact *f)
 {
+	if (fact_int(f, "withheld"))
+		return;
 	text_add(to, "do:    ");
 	say_remedy_short(to, f);
 }
 
 void say_worth_short(struct text *to, const struct fact *f)
 {
-	phrase(to, f, "worth: [at most {worth_ns} of the run's {run_ns}]");
+	phrase(to, f,
+		"{withheld|do: see the verdict; |}worth: [at most {worth_ns} of "
+		"{withheld||the run's }{run_ns}]");
 	if (!fact_has(f, "worth_ns"))
 		phrase(to, f, "unknown{unsure|, for ranks lacked a CPU|}");
 	phrase(to, f, "; {lost_ns} of waits");
@@ -188,7 +193,8 @@ void say_trust(struct text *to, const struct fact *f)
 				"messages are predicted");
 	add_trust(to, f, &begun, "{unconfirmed|link numbers are unconfirmed|}");
 	add_trust(to, f, &begun, "[clocks agree within {clock_error_ns}]");
-	add_trust(to, f, &begun, "[tryst took {tool_pct:1} %]");
+	if (!(fact_real(f, "tool_pct") > OVERHEAD_PCT))
+		add_trust(to, f, &begun, "[tryst took {tool_pct:1} %]");
 	if (begun)
 		text_add(to, ".");
 }

@@ -13,7 +13,7 @@ const struct cause causes[] = {
 		.of_waits = "for late senders",
 		.waits = "waits for late senders",
 		.why = "late sender: {peer_call?the send}[ at {peer_place}] comes {late_mean_ns} "
-		       "too late on average",
+		       "late on average",
 		.remedy = "send {late_mean_ns} earlier, or receive later and compute meanwhile",
 		.helps = "send earlier" },
 	{ .name = "late_receiver",
@@ -21,7 +21,7 @@ const struct cause causes[] = {
 		.of_waits = "for late receivers",
 		.waits = "waits for late receivers",
 		.why = "late receiver: {peer_call?the receive}[ at {peer_place}] comes "
-		       "{late_mean_ns} too late on average",
+		       "{late_mean_ns} late on average",
 		.remedy = "post the receive {late_mean_ns} earlier",
 		.helps = "post receive earlier" },
 	{ .name = "late_progress",

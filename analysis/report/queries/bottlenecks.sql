@@ -23,7 +23,7 @@ SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_byte
 		FROM remedy_tried o
 		WHERE o.bottleneck = b.rowid
 		ORDER BY effort)) AS tried, w.bottleneck IS NULL AS untried,
-	EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld, coalesce(w.unsure, 0) AS unsure,
+	(SELECT withheld FROM advice_limits) AS withheld, coalesce(w.unsure, 0) AS unsure,
 	coalesce(chance, 0) AS chance
 FROM (SELECT rowid, *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b
 LEFT JOIN done_of d ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn
@@ -35,7 +35,6 @@ LEFT JOIN sampled s ON a.doing = 'computation' AND s.rank = coalesce(late_rank, 
 LEFT JOIN worth_run t
 LEFT JOIN worth_told w ON w.bottleneck = b.rowid
 LEFT JOIN remedy_best r ON r.bottleneck = b.rowid
-	AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
 WHERE :for_data OR worth_ns > interval_ns
 	OR (worth_ns IS NULL AND (unsure OR ns > coalesce(interval_ns, 0))
 		AND ns >= 0.01 * coalesce((SELECT ns FROM waited_sum), 0))

@@ -7,7 +7,7 @@ SELECT coalesce(s.place, 'unknown') AS "where", call, cause_hint,
 	iif(withheld, NULL, remedy) AS remedy, eager_max_bytes, unconfirmed, withheld
 FROM rendezvous_bottlenecks b
 LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite
-JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
+JOIN advice_limits
 GROUP BY 1, 2, 3, b.remedy, eager_max_bytes, unconfirmed
 HAVING :for_data
 	OR sum(wait_ns) >= 0.01 * (SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0)

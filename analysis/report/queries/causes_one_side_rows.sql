@@ -6,7 +6,7 @@ SELECT coalesce(cause_hint, 'unknown to one side') AS cause, sum(count) AS count
 		SELECT sum(wait_ns)
 		FROM wait_cell
 		WHERE peer >= 0), 0) AS share_pct, max(max_wait_ns) AS longest_ns,
-	iif(EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu'), NULL, iif(cause_hint IN ('flow_control', 'late_progress')
+	iif((SELECT withheld FROM advice_limits), NULL, iif(cause_hint IN ('flow_control', 'late_progress')
 		AND EXISTS (SELECT 1 FROM unconfirmed), '(unconfirmed)', helps(cause_hint))) AS
 	what_helps
 FROM wait_by_cause

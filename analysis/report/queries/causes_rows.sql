@@ -11,7 +11,7 @@ SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 	100.0 * sum(ns) / nullif((SELECT ns FROM waited_sum), 0) AS share_pct,
 	sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns,
 	CASE
-	WHEN cause NOT IN ('no_cpu', 'not_recorded') AND EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') THEN NULL
+	WHEN cause NOT IN ('no_cpu', 'not_recorded') AND (SELECT withheld FROM advice_limits) THEN NULL
 	WHEN EXISTS (
 		SELECT 1
 		FROM bottleneck b

@@ -226,7 +226,7 @@ SELECT p.*, w.interval_ns, withheld, a.gain_ns AS by8_gain_ns, b.gain_ns AS by64
 	m.most_ns, coalesce(c.own_helps, 0) AS own_helps, iif(n.gain_ns > w.interval_ns, n.gain_ns, NULL) AS without_gain_ns,
 	coalesce(t.helps, 1) AS helps
 FROM pattern p
-JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
+JOIN advice_limits
 LEFT JOIN worth_run w ON true
 LEFT JOIN pattern_combined k ON k.pattern = p.pattern AND NOT withheld
 LEFT JOIN pattern_gain a ON a.pattern = k.pattern AND a.by = 8 AND p.name = 'small_messages'

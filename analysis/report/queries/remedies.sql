@@ -3,7 +3,7 @@
 SELECT b.place AS "where", b.call, b.protocol, b.cause, r.remedy, r.value, r.gain_ns,
 	100.0 * r.gain_ns / nullif(t.run_ns, 0) AS run_pct, CASE
 	WHEN NOT r.helps THEN 'no'
-	WHEN EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') THEN 'withheld'
+	WHEN (SELECT withheld FROM advice_limits) THEN 'withheld'
 	ELSE 'yes' END AS helps
 FROM remedy_tried r
 JOIN bottleneck b ON b.rowid = r.bottleneck

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- remedy_best: of the remedies that help (worth_tables.sql), the one that is told of: it has the
 -- least effort of those that bring nine tenths of the best. A larger S comes last where no setting
--- of it is known.
+-- of it is known. No row if advice is withheld.
 CREATE TEMP VIEW remedy_best AS
 SELECT bottleneck, remedy, value, gain_ns
 FROM (
@@ -11,6 +11,6 @@ FROM (
 			max(t.gain_ns) OVER (PARTITION BY t.bottleneck) AS most
 		FROM remedy_tried t
 		LEFT JOIN bottleneck b ON b.rowid = t.bottleneck
-		WHERE t.helps)
+		WHERE t.helps AND NOT (SELECT withheld FROM advice_limits))
 	WHERE gain_ns >= 0.9 * most)
 WHERE nth = 1;

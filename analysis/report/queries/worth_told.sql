@@ -17,14 +17,14 @@ FROM (
 	FROM (
 		SELECT bottleneck, iif(withheld, min(worth_ns, without_ns), worth_ns) AS worth_ns, without_ns, withheld
 		FROM worth
-		JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)));
+		JOIN advice_limits));
 
 CREATE TEMP VIEW worth_first AS
 SELECT w.bottleneck, w.worth_ns, t.run_ns, t.interval_ns, r.remedy, r.value, r.gain_ns
 FROM worth_run t
 JOIN worth_told w ON w.worth_ns > t.interval_ns AND NOT chance
 JOIN bottleneck b ON b.rowid = w.bottleneck
-LEFT JOIN remedy_best r ON r.bottleneck = w.bottleneck AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
+LEFT JOIN remedy_best r ON r.bottleneck = w.bottleneck
 WHERE NOT EXISTS (SELECT 1 FROM pattern_best)
 ORDER BY w.worth_ns DESC, b.wait_ns DESC, b.place
 LIMIT 1;

@@ -4,18 +4,18 @@ INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1);
 INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
 -- ask: SELECT * FROM verdict_limits
 -- rows:
--- alone|ends|said|least|unseen|besides|other_calls|windows|not_predicted_pct|reason|link_reason
--- 0|0|0|0|0|0|0|0|-|-|-
+-- alone|ends|said|least|unseen|besides|other_calls|windows|outlook|unpredicted|not_predicted_pct|reason|link_reason
+-- 0|0|0|0|0|0|0|0|0|0|-|-|-
 
 -- case: lost bytes, an end that nobody saw, and time that is not predicted
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 0), (0, 'lost_bytes', 64), (0, 'TRYST_CALIBRATE', 'off');
 INSERT INTO new_call_cell (rank, call, callsite, count, time_ns) VALUES (0, call('MPI_Win_fence'), 1, 1, 100);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, count, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Recv kind=recv no_prediction'), 1, 1, 200);
--- ask: SELECT least, unseen, besides, other_calls, windows, not_predicted_pct, reason FROM verdict_limits
+-- ask: SELECT least, unseen, besides, other_calls, windows, outlook, unpredicted, not_predicted_pct, reason FROM verdict_limits
 -- rows:
--- least|unseen|besides|other_calls|windows|not_predicted_pct|reason
--- 1|1|1|1|0|20|calibration_off
+-- least|unseen|besides|other_calls|windows|outlook|unpredicted|not_predicted_pct|reason
+-- 1|1|1|1|0|1|1|20|calibration_off
 
 -- case: a pattern's gain by replay is said before
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1);

@@ -7,5 +7,5 @@ INSERT INTO new_wait_cell (rank, callsite, code, peer, count, blocked_ns, wait_n
 VALUES (0, 1, pack('wait_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 1, 300, 250),
 	(1, 1, pack('wait_code', 'call=MPI_Recv kind=recv no_prediction'), 0, 1, 40, 0);
 -- rows:
--- wait_ns|share_pct|not_predicted_ns|alone|ends|said|least|unseen|besides|other_calls|windows|not_predicted_pct|reason|link_reason|ran
--- 250|25|40|0|0|0|0|0|0|0|0|4|no_parameters|-|1
+-- wait_ns|share_pct|not_predicted_ns|alone|ends|said|least|unseen|besides|other_calls|windows|outlook|unpredicted|not_predicted_pct|reason|link_reason|ran
+-- 250|25|40|0|0|0|0|0|0|0|0|0|0|4|no_parameters|-|1

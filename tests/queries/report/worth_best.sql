@@ -4,6 +4,7 @@
 -- then:
 CREATE TEMP TABLE remedy_tried (bottleneck, remedy, value, gain_ns, effort, helps);
 CREATE TEMP TABLE bottleneck (setting);
+CREATE TEMP TABLE advice_limits AS SELECT 0 AS withheld;
 INSERT INTO bottleneck (rowid, setting) VALUES (1, 'limit'), (2, NULL);
 INSERT INTO remedy_tried VALUES (1, 'post_early', NULL, 460, 1, 1), (1, 'balance', NULL, 500, 3, 1), (1, 'raise_S', 9, 400, 0, 1),
 	(2, 'balance', NULL, 5, 3, 0);
@@ -16,6 +17,7 @@ INSERT INTO remedy_tried VALUES (1, 'post_early', NULL, 460, 1, 1), (1, 'balance
 -- then:
 CREATE TEMP TABLE remedy_tried (bottleneck, remedy, value, gain_ns, effort, helps);
 CREATE TEMP TABLE bottleneck (setting);
+CREATE TEMP TABLE advice_limits AS SELECT 0 AS withheld;
 INSERT INTO bottleneck (rowid, setting) VALUES (1, 'limit'), (2, NULL), (3, NULL);
 INSERT INTO remedy_tried VALUES (1, 'raise_S', 9, 100, 0, 1), (1, 'post_early', NULL, 100, 1, 1),
 	(2, 'raise_S', 9, 100, 0, 1), (2, 'post_early', NULL, 95, 1, 1), (3, 'raise_S', 9, 100, 0, 1), (3, 'balance', NULL, 50, 3, 1);
@@ -25,3 +27,14 @@ INSERT INTO remedy_tried VALUES (1, 'raise_S', 9, 100, 0, 1), (1, 'post_early', 
 -- 1|raise_S|9|100
 -- 2|post_early|-|95
 -- 3|raise_S|9|100
+
+-- case: no row if advice is withheld
+-- on: schema
+-- then:
+CREATE TEMP TABLE remedy_tried (bottleneck, remedy, value, gain_ns, effort, helps);
+CREATE TEMP TABLE bottleneck (setting);
+CREATE TEMP TABLE advice_limits AS SELECT 1 AS withheld;
+INSERT INTO remedy_tried VALUES (1, 'post_early', NULL, 460, 1, 1);
+-- ask: SELECT count(*) FROM remedy_best
+-- rows: values
+-- 0
