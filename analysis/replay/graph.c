@@ -181,27 +181,64 @@ static uint32_t entered_by(
 	return low - lane->first;
 }
 
+/* Calls in a row that only post, which are looked through. Beyond them a lane counts as inside. */
+enum { POSTS_MAX = 64 };
+
+/* A call that only posts moves no messages of others, in Open MPI 4.1 and MPICH 4.0. */
+static bool only_posts(const struct replay_call *call)
+{
+	return call->posts != REPLAY_NONE && call->dones == REPLAY_NONE;
+}
+
+/* The first of the lane's calls from `from` on that moves messages, or that is not left yet. */
+static uint32_t moving_call(
+	const struct replay_graph *g, const struct replay_lane *lane, uint32_t from)
+{
+	const uint32_t most = lane->next - from > POSTS_MAX ? from + POSTS_MAX : lane->next;
+
+	while (from < most && only_posts(&g->call[from]))
+		from++;
+	return from;
+}
+
+bool replay_knows_inside(const struct replay_graph *g, const struct replay_lane *lane, int64_t now)
+{
+	const uint32_t call = moving_call(g, lane, lane->first + entered_by(g, lane, now));
+
+	return call < lane->next || !replay_has_call(lane) || !only_posts(&g->call[call]);
+}
+
 /*
- * When the lane is first inside MPI since `arrived`, as seen at `now`. The lane is in a call, has
- * left one since then, polls, or enters its next one.
+ * When the lane is first inside MPI since `arrived`, as seen at `now`, in a call that moves
+ * messages. The lane is in one, has left one since then, polls, or enters its next one.
  */
 static int64_t lane_inside(
 	const struct replay_graph *g, const struct replay_lane *lane, int64_t arrived, int64_t now)
 {
 	const struct replay_rank *rank = &g->rank[lane->rank];
 	const uint32_t next = lane->first + entered_by(g, lane, now);
-	const int64_t left = next > lane->first ? g->call[next - 1].leave : rank->start_ns;
-	int64_t enter, polls;
+	const uint32_t then = moving_call(g, lane, next);
+	uint32_t last = next;
+	int64_t left;
 
+	while (last > lane->first && next - last < POSTS_MAX && only_posts(&g->call[last - 1]))
+		last--;
+	left = last > lane->first ? g->call[last - 1].leave : rank->start_ns;
 	if (left >= arrived || (next == lane->next && lane->inside && lane->at <= now))
 		return arrived;
-	if (next == lane->first + lane->n)
-		return replay_later(left, rank->rest_ns);
-	enter = next < lane->next ? g->call[next].enter : lane->at;
-	if (g->call[next].apart_ns == INT64_MAX)
-		return enter;
-	polls = replay_later(arrived, g->call[next].apart_ns);
-	return polls < enter ? polls : enter;
+	for (uint32_t call = next; call <= then && call < lane->first + lane->n; call++) {
+		const int64_t enter = call < lane->next ? g->call[call].enter : lane->at;
+		int64_t polls;
+
+		left = call > lane->first ? g->call[call - 1].leave : rank->start_ns;
+		polls = g->call[call].apart_ns == INT64_MAX ?
+			INT64_MAX :
+			replay_later(left > arrived ? left : arrived, g->call[call].apart_ns);
+		if (call == then || polls < enter)
+			return polls < enter ? polls : enter;
+	}
+	left = lane->n ? g->call[lane->first + lane->n - 1].leave : rank->start_ns;
+	return replay_later(left, rank->rest_ns);
 }
 
 int64_t replay_first_inside(

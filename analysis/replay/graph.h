@@ -210,12 +210,15 @@ void replay_call_late(const struct replay_graph *g, struct replay_call *call);
 int64_t replay_released(
 	const struct replay_graph *g, const struct replay_part *part, enum replay_needs needs);
 
+/* Does the replay know when the lane moves messages next, as seen at `now`? */
+bool replay_knows_inside(const struct replay_graph *g, const struct replay_lane *lane, int64_t now);
+
 /*
  * (4b): when the first of the receiving rank's lanes is inside MPI, since the send's message has
- * arrived, as seen at the time `now` >= arrived. A lane that polls is inside after apart_ns at
- * most. The time of the post if one was inside when it arrived. One also was if the receive was
- * over by then: the times of sends and of receives are measured, and can contradict each other by
- * what the model lacks.
+ * arrived, as seen at the time `now` >= arrived. Calls that only post do not count. A lane that
+ * polls is inside after apart_ns at most. The time of the post if one was inside when it arrived.
+ * One also was if the receive was over by then: the times of sends and of receives are measured,
+ * and can contradict each other by what the model lacks.
  */
 int64_t replay_first_inside(
 	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now);

@@ -49,7 +49,8 @@ bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part
 	return part->synchronous || part->bytes > s->S[tier];
 }
 
-/* The part's time without what it waits for. lead_ns: as replay_difference(). */
+/* The part's time without what it waits for. lead_ns: from the part's call to the last post that it
+ * needs. */
 static double without_wait(
 	const struct loggps *p, const struct replay_part *part, bool rendezvous, int64_t lead_ns)
 {
@@ -128,7 +129,11 @@ double replay_arrival(const struct replay_scenario *s, uint32_t rank,
 	return last->ns;
 }
 
-double replay_hidden(
+/*
+ * How much of the part's time without waits [ns] a thread saves by (5) and (9), if it moved the
+ * message for `ns` before the part's call, since both sides had posted. o remains. NAN: unknown.
+ */
+static double hidden_ns(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns)
 {
 	const unsigned tier = tier_of(s, part);
@@ -154,7 +159,8 @@ static double cut_without_wait(
 		(lead_ns > 0 ? (double)lead_ns : 0);
 }
 
-double replay_time_under(const struct replay_scenario *s, uint32_t rank,
+/* The part's time without waits under the scenario, by LogGPS [ns]. NAN: unknown. */
+static double time_under(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns)
 {
 	const unsigned tier = tier_of(s, part);
@@ -178,35 +184,62 @@ static double time_in_run(
 		part->lead_ns, s->crowd ? s->crowd[part - s->part].was : 0);
 }
 
+/*
+ * Can the part's time without waits be another one under the scenario? lead_ns: from the part's
+ * call to the last post that it needs, under the scenario.
+ */
+static bool differs(
+	const struct replay_scenario *s, const struct replay_part *part, int64_t lead_ns)
+{
+	if (s->links_change)
+		return true;
+	/* a send that needs nobody takes what it takes, and so does a receive behind its wait */
+	return lead_ns != part->lead_ns &&
+		(part->is_send ? part->rendezvous : lead_ns < 0 || part->lead_ns < 0);
+}
+
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns)
 {
-	if (lead_ns == part->lead_ns && !s->links_change)
+	if (!differs(s, part, lead_ns))
 		return 0;
-	/* a send that needs nobody takes what it takes, and so does a receive behind its wait */
-	if (!s->links_change &&
-		(part->is_send ? !part->rendezvous : lead_ns >= 0 && part->lead_ns >= 0))
-		return 0;
-	return replay_time_under(s, rank, part, lead_ns) - time_in_run(s, rank, part);
+	return time_under(s, rank, part, lead_ns) - time_in_run(s, rank, part);
 }
 
-/* The part's time over the link, as what can overlap and what cannot. */
-static struct replay_time split(
-	const struct loggps *link, const struct replay_part *part, double all)
+/*
+ * The part's time by a model alone [ns]: what can overlap with all other parts of a call, what can
+ * overlap only with those that move bytes the other way, and the rest. NAN: unknown.
+ */
+struct time_parts {
+	double flight, transfer, cpu;
+};
+
+/*
+ * The part's time over the link, as what can overlap and what cannot. A crowd already has what
+ * messages of one rank wait for each other.
+ */
+static struct time_parts split(const struct replay_scenario *s, const struct loggps *link,
+	const struct replay_part *part, bool rendezvous, double all)
 {
+	const struct loggps_slopes *by =
+		&link->by[rendezvous ? LOGGPS_RENDEZVOUS : loggps_regime(link, part->bytes)];
+	const double byte_ns = isnan(by->G) ? by->sum : by->G;
 	const double cpu =
 		part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
+	const double rest = fmax(all - cpu, 0);
+	double transfer = s->crowd ? 0 : fmin(rest, (double)part->bytes * byte_ns);
 
 	if (isnan(all + cpu))
-		return (struct replay_time){ NAN, NAN };
-	return (struct replay_time){ fmax(all - cpu, 0), fmin(cpu, all) };
+		return (struct time_parts){ NAN, NAN, NAN };
+	transfer = transfer > 0 ? transfer : 0;
+	return (struct time_parts){ rest - transfer, transfer, fmin(cpu, all) };
 }
 
 /*
  * 2o + L + (k - 1) G; the receive finds what is left of it. pieces: the message goes in so many, of
  * `piece` bytes at most, and each costs both sides an overhead.
  */
-static struct replay_time by_loggp(const struct replay_loggp *p, const struct replay_part *part,
+static struct time_parts by_loggp(const struct replay_loggp *p, const struct replay_part *part,
 	uint64_t piece, double pieces, int64_t lead_ns)
 {
 	const int line = piece > p->s;
@@ -214,49 +247,258 @@ static struct replay_time by_loggp(const struct replay_loggp *p, const struct re
 	const double flight = p->one_way[line] + (pieces - 2) * p->o[line] + k * p->G[line];
 
 	if (part->is_send)
-		return (struct replay_time){ 0, pieces * p->o[line] };
+		return (struct time_parts){ 0, 0, pieces * p->o[line] };
 	if (isnan(flight))
-		return (struct replay_time){ NAN, p->o[line] };
-	return (struct replay_time){ fmax(flight + fmin(lead, 0), 0), pieces * p->o[line] };
+		return (struct time_parts){ NAN, 0, p->o[line] };
+	return (struct time_parts){ fmax(flight + fmin(lead, 0), 0), 0, pieces * p->o[line] };
 }
 
-struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t rank,
+/*
+ * The time without waits under the scenario's model, for a call of messages alone. lead_ns: as
+ * replay_difference(). apart: the call completes the part and did not post it.
+ */
+static struct time_parts model_time(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns, bool apart)
 {
 	const unsigned tier = tier_of(s, part);
 
 	/* the post of an eager send was the sending */
 	if (apart && part->is_send && !replay_rendezvous(s, part))
-		return (struct replay_time){ 0, 0 };
+		return (struct time_parts){ 0 };
 	if (tier >= REPLAY_TIERS || !s->link)
-		return (struct replay_time){ NAN, NAN };
+		return (struct time_parts){ NAN, NAN, NAN };
 	if (is_loggp(s))
 		return is_cut(s, part) ?
 			by_loggp(&s->loggp[tier], part, s->piece_bytes,
 				ceil((double)part->bytes / (double)s->piece_bytes), lead_ns) :
 			by_loggp(&s->loggp[tier], part, part->bytes, 1, lead_ns);
-	return split(&link_of(s, rank, tier)->is, part, replay_time_under(s, rank, part, lead_ns));
+	return split(s, &link_of(s, rank, tier)->is, part, replay_rendezvous(s, part),
+		time_under(s, rank, part, lead_ns));
 }
 
-struct replay_time replay_model_time_in_run(
+/* The same by LogGPS, over the part's link in the run. */
+static struct time_parts model_time_in_run(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
 {
 	if (part->tier >= REPLAY_TIERS || !s->link)
-		return (struct replay_time){ NAN, NAN };
-	return split(&link_of(s, rank, part->tier)->was, part, time_in_run(s, rank, part));
+		return (struct time_parts){ NAN, NAN, NAN };
+	return split(s, &link_of(s, rank, part->tier)->was, part, part->rendezvous,
+		time_in_run(s, rank, part));
 }
 
-void replay_stay_add(
-	struct replay_stay *stay, uint8_t needs, int64_t lead_ns, struct replay_time time)
+/*
+ * A call by the model: flights of its messages overlap, their bytes move one after the other in
+ * each direction, overheads add up. All 0: no message.
+ */
+struct stay {
+	double late; /* from the call's entry to the last post that it needs [ns] */
+	double end;  /* ... to the end of the last flight */
+	double sent, received, cpu;
+};
+
+/*
+ * Adds the end of a message, of known `time`. needs: enum replay_needs; a needed partner posts
+ * lead_ns after the call's entry.
+ */
+static void stay_add(
+	struct stay *stay, bool is_send, uint8_t needs, int64_t lead_ns, struct time_parts time)
 {
 	const double from = needs == NEEDS_PARTNER && lead_ns > 0 ? (double)lead_ns : 0;
 
 	stay->late = fmax(stay->late, from);
 	stay->end = fmax(stay->end, from + time.flight);
+	*(is_send ? &stay->sent : &stay->received) += time.transfer;
 	stay->cpu += time.cpu;
 }
 
-double replay_stay_ns(const struct replay_stay *stay)
+/* The call's time without waits [ns]. */
+static double stay_ns(const struct stay *stay)
 {
-	return stay->end - stay->late + stay->cpu;
+	return stay->end - stay->late + fmax(stay->sent, stay->received) + stay->cpu;
+}
+
+/* Is the part an end of a message whose other end is known? */
+static bool is_message(const struct replay_part *part)
+{
+	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE;
+}
+
+/* A value of the model, or 0 where there is none. */
+static double known(struct replay_times *t, double ns)
+{
+	if (!isnan(ns))
+		return ns;
+	t->out->unmodelled++;
+	return 0;
+}
+
+/* When the partner of the message's end posted; INT64_MIN: not until now. */
+static int64_t partner_at(const struct replay_times *t, const struct replay_part *part)
+{
+	const int64_t at = t->g->part[part->partner].at;
+
+	return at > t->now ? INT64_MIN : at;
+}
+
+/*
+ * From the call's entry to the partner's post. The measured lead, if the post is unknown or the
+ * time of the part does not depend on it.
+ */
+static int64_t lead_of(const struct replay_times *t, const struct replay_lane *lane,
+	const struct replay_part *part)
+{
+	const int64_t other = partner_at(t, part);
+
+	if (other == INT64_MIN || (part->is_send && !replay_rendezvous(t->scenario, part)))
+		return part->lead_ns;
+	return other - lane->at;
+}
+
+double replay_call_contention(const struct replay_times *t, const struct replay_lane *lane,
+	const struct replay_call *call, double ns)
+{
+	double contention = 0;
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
+		const struct replay_part *part = &t->g->part[p];
+
+		if (!is_message(part))
+			continue;
+		contention += (double)t->g->detail[p].contention_ns;
+		ns -= time_under(t->scenario, lane->rank, part, lead_of(t, lane, part));
+	}
+	return ns > 0 ? fmin(contention, ns) : 0; /* 0 if a time is unknown, too */
+}
+
+bool replay_call_by_model(const struct replay_times *t, const struct replay_call *call)
+{
+	if (!t->scenario || t->scenario->model == REPLAY_MEASURED || call->dones == REPLAY_NONE)
+		return false;
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done)
+		if (!is_message(&t->g->part[p]))
+			return false;
+	return true;
+}
+
+double replay_call_model_ns(
+	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call)
+{
+	struct stay is = { 0 };
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
+		const struct replay_part *part = &t->g->part[p];
+		const int64_t lead = lead_of(t, lane, part);
+		struct time_parts time = model_time(t->scenario, lane->rank, part, lead,
+			t->g->detail[p].post_call != lane->next);
+
+		t->out->moved +=
+			part->is_send && replay_rendezvous(t->scenario, part) != part->rendezvous;
+		time.flight = known(t, time.flight);
+		time.transfer = isnan(time.transfer) ? 0 : time.transfer;
+		time.cpu = known(t, time.cpu);
+		stay_add(&is, part->is_send, part->now, lead, time);
+	}
+	return stay_ns(&is);
+}
+
+/* Can the model's time of the call be another one under the scenario? */
+static bool call_differs(const struct replay_times *t, const struct replay_lane *lane,
+	const struct replay_call *call)
+{
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
+		const struct replay_part *part = &t->g->part[p];
+
+		if (is_message(part) && differs(t->scenario, part, lead_of(t, lane, part)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * How much longer a call takes as a whole: the difference of the model's two times of all its
+ * messages, which fly at the same time. The surplus of a call of messages alone over the model
+ * shrinks as far as the model's time does by other kinds of link alone.
+ */
+static double difference_of_call(
+	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call)
+{
+	struct stay was = { 0 }, is = { 0 }, relinked = { 0 };
+	double ns = (double)(call->inside_ns - call->late_ns), from, surplus;
+	bool whole = true;
+
+	if (!t->scenario->tier && !call_differs(t, lane, call))
+		return 0;
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
+		const struct replay_part *part = &t->g->part[p];
+		struct time_parts before, after;
+		int64_t lead;
+
+		ns -= (double)part->progress_ns;
+		if (!is_message(part)) {
+			whole = false;
+			continue;
+		}
+		lead = lead_of(t, lane, part);
+		before = model_time_in_run(t->scenario, lane->rank, part);
+		after = model_time(t->scenario, lane->rank, part, lead, false);
+		if (isnan(before.flight + after.flight)) {
+			t->out->unmodelled++;
+			whole = false;
+			continue;
+		}
+		stay_add(&was, part->is_send, part->needs, part->lead_ns, before);
+		stay_add(&is, part->is_send, part->now, lead, after);
+		if (replay_link_changes(t->scenario, part))
+			stay_add(&relinked, part->is_send, part->now, lead, after);
+		else
+			stay_add(&relinked, part->is_send, part->needs, part->lead_ns, before);
+	}
+	from = stay_ns(&was);
+	surplus = whole && ns > from && from > 0 ? ns - from : 0;
+	return stay_ns(&is) - from - surplus * fmax(1 - stay_ns(&relinked) / from, 0);
+}
+
+/*
+ * Does the call change as a whole, and not part by part? It does if ranks have other hosts, whose
+ * messages slow each other down, or if it completes several messages.
+ */
+static bool changes_whole(const struct replay_times *t, const struct replay_call *call)
+{
+	uint32_t messages = 0;
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE && messages < 2;
+		p = t->g->part[p].next_done)
+		messages += is_message(&t->g->part[p]);
+	return messages > 1 || t->scenario->tier;
+}
+
+/* What the part takes more than it was measured to take. whole: it changes with its call. */
+static double more_of(struct replay_times *t, const struct replay_lane *lane,
+	const struct replay_part *part, bool whole)
+{
+	int64_t other;
+	double more;
+
+	other = partner_at(t, part);
+	t->out->moved += part->is_send && replay_rendezvous(t->scenario, part) != part->rendezvous;
+	more = whole ?
+		0 :
+		known(t, replay_difference(t->scenario, lane->rank, part, lead_of(t, lane, part)));
+	if (t->scenario->progress && other != INT64_MIN)
+		more -= known(t,
+			hidden_ns(t->scenario, lane->rank, part,
+				lane->at - (other > part->at ? other : part->at)));
+	return more;
+}
+
+double replay_call_more(
+	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call)
+{
+	const bool whole = changes_whole(t, call);
+	double more = whole ? difference_of_call(t, lane, call) : 0;
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done)
+		if (is_message(&t->g->part[p]))
+			more += more_of(t, lane, &t->g->part[p], whole);
+	return more;
 }

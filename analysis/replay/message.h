@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* message.h: by which protocol a message goes under a scenario, and how long its ends take. */
+/* message.h: by which protocol messages go under a scenario, and how long calls take then. */
 #ifndef TRYST_REPLAY_MESSAGE_H
 #define TRYST_REPLAY_MESSAGE_H
 
+#include "analysis/replay/graph.h"
+#include "analysis/replay/run.h"
 #include "analysis/replay/scenario.h"
 
 /* Does the message take another kind of link than in the run? */
@@ -40,55 +42,40 @@ double replay_arrival(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, struct replay_arrival *last);
 
 /*
- * How much of the part's time without waits [ns] a thread saves by (5) and (9), if it moved the
- * message for `ns` before the part's call, since both sides had posted. o remains. NAN: unknown.
- */
-double replay_hidden(
-	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns);
-
-/* The part's time without waits under the scenario, by LogGPS [ns]. NAN: unknown. */
-double replay_time_under(const struct replay_scenario *s, uint32_t rank,
-	const struct replay_part *part, int64_t lead_ns);
-
-/*
- * How much longer the part's time without waits is under the scenario, by the model [ns]. lead_ns:
+ * How much longer the part's time without waits is under the scenario, by LogGPS [ns]. lead_ns:
  * from the part's call to the last post that it needs, under the scenario. NAN: unknown.
  */
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns);
 
-/* The part's time by a model alone [ns]: what can overlap with other parts of a call, and the rest.
- */
-struct replay_time {
-	double flight, cpu; /* NAN: unknown */
+/* A replay, as a call that is left sees it. */
+struct replay_times {
+	const struct replay_graph *g;
+	const struct replay_scenario *scenario;
+	struct replay_result *out; /* `moved` and `unmodelled` count messages */
+	int64_t now;               /* what is posted later is unknown yet; INT64_MAX: nothing is */
 };
 
 /*
- * The time without waits under the scenario's model, for a call of messages alone. lead_ns: as
- * replay_difference(). apart: the call completes the part and did not post it.
+ * How much longer the lane's call takes under a scenario of measured times [ns], by LogGPS. A call
+ * of several messages changes as a whole, because they fly at the same time, and so does any call
+ * if ranks have other hosts.
  */
-struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t rank,
-	const struct replay_part *part, int64_t lead_ns, bool apart);
-
-/* The same by LogGPS, over the part's link in the run. */
-struct replay_time replay_model_time_in_run(
-	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
-
-/* A call by the model: flights of its messages overlap, overheads add up. All 0: no message. */
-struct replay_stay {
-	double late; /* from the call's entry to the last post that it needs [ns] */
-	double end;  /* ... to the last arrival */
-	double cpu;
-};
+double replay_call_more(
+	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call);
 
 /*
- * Adds a message of known `time`. needs: enum replay_needs; a needed partner posts lead_ns after
- * the call's entry.
+ * The contention that an ideal network removes from a call of `ns` without waits: at most the
+ * excess of `ns` over the model's time [ns].
  */
-void replay_stay_add(
-	struct replay_stay *stay, uint8_t needs, int64_t lead_ns, struct replay_time time);
+double replay_call_contention(const struct replay_times *t, const struct replay_lane *lane,
+	const struct replay_call *call, double ns);
 
-/* The call's time without waits [ns]. */
-double replay_stay_ns(const struct replay_stay *stay);
+/* Does a model alone say what the call takes? It completes messages, and nothing else. */
+bool replay_call_by_model(const struct replay_times *t, const struct replay_call *call);
+
+/* The call's time without waits by that model [ns]. */
+double replay_call_model_ns(
+	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call);
 
 #endif

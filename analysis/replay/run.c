@@ -157,38 +157,36 @@ static void share_wait(
 }
 
 /*
- * Keeps the part's measured wait for the other side's progress, or takes it off *more. A message
- * that became eager does not keep it: needs_of() tells what this message needs instead.
+ * How much stays of the part's measured wait for the other side's progress. A message that became
+ * eager keeps nothing: needs_of() tells what it needs instead. A send that became a rendezvous
+ * waits for the post of its receive first, and keeps what is behind it.
  */
+static int64_t progress_kept(
+	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
+{
+	int64_t behind;
+
+	if (!r->scenario)
+		return part->progress_ns;
+	if (replay_progresses(r->scenario, lane->rank, part) ||
+		replay_becomes_eager(r->scenario, part))
+		return 0;
+	if (!part->is_send || part->rendezvous || part->now != NEEDS_PARTNER)
+		return part->progress_ns;
+	behind = part->progress_ns - (r->g->part[part->partner].at - lane->at);
+	return behind < 0 ? 0 : behind < part->progress_ns ? behind : part->progress_ns;
+}
+
+/* Keeps the part's measured wait for the other side's progress, or takes it off *more. */
 static void keep_progress(
-	struct run *r, uint32_t rank, const struct replay_part *part, double *more)
+	struct run *r, const struct replay_lane *lane, const struct replay_part *part, double *more)
 {
-	if (!part->progress_ns)
-		return;
-	if (r->scenario &&
-		(replay_progresses(r->scenario, rank, part) ||
-			replay_becomes_eager(r->scenario, part))) {
-		*more -= (double)part->progress_ns;
-		return;
-	}
-	r->out->site[part->site].wait_ns[REPLAY_LATE_PROGRESS] += part->progress_ns;
-	r->out->site[part->site].waits++;
-	r->out->rank[rank].wait_ns += part->progress_ns;
-}
+	const int64_t kept = part->progress_ns ? progress_kept(r, lane, part) : 0;
 
-/* A value of the model, or 0 where there is none. */
-static double known(struct run *r, double ns)
-{
-	if (!isnan(ns))
-		return ns;
-	r->out->unmodelled++;
-	return 0;
-}
-
-/* The change of the part's time without waits. */
-static double difference(struct run *r, uint32_t rank, const struct replay_part *part, int64_t lead)
-{
-	return known(r, replay_difference(r->scenario, rank, part, lead));
+	*more -= (double)(part->progress_ns - kept);
+	r->out->site[part->site].wait_ns[REPLAY_LATE_PROGRESS] += kept;
+	r->out->site[part->site].waits += kept > 0;
+	r->out->rank[lane->rank].wait_ns += kept;
 }
 
 /* When what the part needs had come, less what clocks differ by. INT64_MIN: it waits for nobody. */
@@ -207,140 +205,9 @@ static int64_t released(
 	return ns == INT64_MIN ? ns : ns - part->early_ns;
 }
 
-/* When the partner of the message's end posted; INT64_MIN: not until now. */
-static int64_t partner_at(const struct run *r, const struct replay_part *part)
+static struct replay_times times_of(const struct run *r)
 {
-	const int64_t at = r->g->part[part->partner].at;
-
-	return at > r->now ? INT64_MIN : at;
-}
-
-/*
- * From the call's entry to the partner's post. The measured lead, if the post is unknown or the
- * time of the part does not depend on it.
- */
-static int64_t lead_of(
-	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
-{
-	const int64_t other = partner_at(r, part);
-
-	if (other == INT64_MIN || (part->is_send && !replay_rendezvous(r->scenario, part)))
-		return part->lead_ns;
-	return other - lane->at;
-}
-
-/* What the part takes more than it was measured to take. */
-static double more_of(struct run *r, const struct replay_lane *lane, const struct replay_part *part)
-{
-	int64_t other;
-	double more;
-
-	if (!r->scenario || r->scenario->model != REPLAY_MEASURED ||
-		part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
-		return 0;
-	other = partner_at(r, part);
-	r->out->moved += part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
-	more = r->scenario->tier ? 0 : difference(r, lane->rank, part, lead_of(r, lane, part));
-	if (r->scenario->progress && other != INT64_MIN)
-		more -= known(r,
-			replay_hidden(r->scenario, lane->rank, part,
-				lane->at - (other > part->at ? other : part->at)));
-	return more;
-}
-
-/*
- * The contention that an ideal network removes from a call of `ns` without waits: at most
- * the excess of `ns` over the model's time.
- */
-static double contention_of_call(const struct run *r, const struct replay_lane *lane,
-	const struct replay_call *call, double ns)
-{
-	double contention = 0;
-
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
-		const struct replay_part *part = &r->g->part[p];
-
-		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
-			continue;
-		contention += (double)r->g->detail[p].contention_ns;
-		ns -= replay_time_under(r->scenario, lane->rank, part, lead_of(r, lane, part));
-	}
-	return ns > 0 ? fmin(contention, ns) : 0; /* 0 if a time is unknown, too */
-}
-
-/* Does a model alone say what the call takes? It completes messages, and nothing else. */
-static bool by_model(const struct run *r, const struct replay_call *call)
-{
-	if (!r->scenario || r->scenario->model == REPLAY_MEASURED || call->dones == REPLAY_NONE)
-		return false;
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done)
-		if (r->g->part[p].instance != REPLAY_NONE || r->g->part[p].partner == REPLAY_NONE)
-			return false;
-	return true;
-}
-
-/* The call's time without waits by the model. */
-static double model_ns(
-	struct run *r, const struct replay_lane *lane, const struct replay_call *call)
-{
-	struct replay_stay is = { 0 };
-
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
-		const struct replay_part *part = &r->g->part[p];
-		const int64_t lead = lead_of(r, lane, part);
-		struct replay_time time = replay_model_time(r->scenario, lane->rank, part, lead,
-			r->g->detail[p].post_call != lane->next);
-
-		r->out->moved +=
-			part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
-		time.flight = known(r, time.flight);
-		time.cpu = known(r, time.cpu);
-		replay_stay_add(&is, part->now, lead, time);
-	}
-	return replay_stay_ns(&is);
-}
-
-/*
- * How much longer a call takes that took `ns` without waits, if ranks have other hosts: the
- * difference of the model's two times of all its messages, because those that slow each other down
- * fly at the same time. The surplus of a call of messages alone shrinks as far as the model's time
- * does by other links alone.
- */
-static double mapped_ns(
-	struct run *r, const struct replay_lane *lane, const struct replay_call *call, double ns)
-{
-	struct replay_stay was = { 0 }, is = { 0 }, relinked = { 0 };
-	bool whole = true;
-	double from, surplus;
-
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
-		const struct replay_part *part = &r->g->part[p];
-		struct replay_time before, after;
-		int64_t lead;
-
-		ns -= (double)part->progress_ns;
-		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE) {
-			whole = false;
-			continue;
-		}
-		lead = lead_of(r, lane, part);
-		before = replay_model_time_in_run(r->scenario, lane->rank, part);
-		after = replay_model_time(r->scenario, lane->rank, part, lead, false);
-		if (isnan(before.flight + after.flight)) {
-			r->out->unmodelled++;
-			whole = false;
-			continue;
-		}
-		replay_stay_add(&was, part->needs, part->lead_ns, before);
-		replay_stay_add(&is, part->now, lead, after);
-		if (replay_link_changes(r->scenario, part))
-			replay_stay_add(&relinked, part->now, lead, after);
-		else
-			replay_stay_add(&relinked, part->needs, part->lead_ns, before);
-	}
-	from = replay_stay_ns(&was);
-	surplus = whole && ns > from && from > 0 ? ns - from : 0;
-	return replay_stay_ns(&is) - from - surplus * fmax(1 - replay_stay_ns(&relinked) / from, 0);
+	return (struct replay_times){ r->g, r->scenario, r->out, r->now };
 }
 
 /*
@@ -351,23 +218,24 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	const struct replay_call *call, double *more, uint32_t *by)
 {
 	int64_t until = lane->at;
-	const bool measured = !by_model(r, call);
+	struct replay_times times = times_of(r);
+	const bool measured = !replay_call_by_model(&times, call);
 	uint32_t n = 0;
 
 	*by = REPLAY_NONE;
 	r->arrived = INT64_MIN;
 	if (!measured)
-		*more = model_ns(r, lane, call);
+		*more = replay_call_model_ns(&times, lane, call);
+	else if (r->scenario && r->scenario->model == REPLAY_MEASURED)
+		*more = replay_call_more(&times, lane, call);
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
 		const int64_t at = released(r, lane, part);
 		const int64_t arrived = asks_progress(part) ? arrival(r, part) : INT64_MIN;
 
 		r->arrived = arrived > r->arrived ? arrived : r->arrived;
-		if (measured) {
-			*more += more_of(r, lane, part);
-			keep_progress(r, lane->rank, part, more);
-		}
+		if (measured)
+			keep_progress(r, lane, part, more);
 		if (at <= lane->at)
 			continue;
 		if (array_room(&r->edge, sizeof(*r->edge), &r->room, n)) {
@@ -475,14 +343,14 @@ static void leave(struct run *r, struct replay_lane *lane)
 {
 	struct replay_call *call = &r->g->call[lane->next];
 	double more = 0;
-	int64_t ns = by_model(r, call) ? 0 : call->inside_ns - call->late_ns, until;
+	const struct replay_times times = times_of(r);
+	const bool by_model = replay_call_by_model(&times, call);
+	int64_t ns = by_model ? 0 : call->inside_ns - call->late_ns, until;
 	uint32_t by;
 
 	until = meet_needs(r, lane, call, &more, &by);
-	if (r->scenario && r->scenario->tier && r->scenario->model == REPLAY_MEASURED)
-		more += mapped_ns(r, lane, call, (double)ns);
-	if (r->scenario && r->scenario->ideal && !r->scenario->crowd && !by_model(r, call))
-		more -= contention_of_call(r, lane, call, (double)ns + more);
+	if (r->scenario && r->scenario->ideal && !r->scenario->crowd && !by_model)
+		more -= replay_call_contention(&times, lane, call, (double)ns + more);
 	ns = replay_later(ns, whole_ns(more));
 	ns = replay_later(until, ns > 0 ? ns : 0);
 	ns = ns > r->arrived ? ns : r->arrived;
@@ -511,7 +379,8 @@ static bool is_known(const struct run *r, const struct replay_part *part, int64_
 	if (part->now != NEEDS_PROGRESS)
 		return other->at != INT64_MIN;
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++)
-		if (!turns_knows(&r->g->lane[i], now)) {
+		if (!turns_knows(&r->g->lane[i], now) ||
+			!replay_knows_inside(r->g, &r->g->lane[i], now)) {
 			*asked = &r->g->lane[i];
 			return false;
 		}

@@ -115,12 +115,23 @@ static bool is_any(const bool set[REPLAY_TIERS], const bool but[REPLAY_TIERS])
 	return found;
 }
 
+/* Does S grow beyond S_p somewhere? */
+static bool S_p_stays(const struct replay_graph *g, const struct replay_scenario *scenario)
+{
+	bool found = !scenario->link;
+
+	for (int t = 0; t < REPLAY_TIERS; t++)
+		for (uint32_t i = 0; i < g->nranks && scenario->S_set[t] && !found; i++)
+			found = !scenario->S_p_set[t] &&
+				scenario->link[i][t].is.S_p < scenario->link[i][t].is.S;
+	return found;
+}
+
 static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_scenario *scenario, const struct replay_result *same,
 	const struct replay_result *after)
 {
 	const bool S_set = is_any(scenario->S_set, NULL);
-	const bool S_p_stays = is_any(scenario->S_set, scenario->S_p_set);
 	const int64_t no_cpu_ms = db_int(db, sql_replay_no_cpu, 0) / 1000000;
 	const struct {
 		bool holds;
@@ -166,7 +177,7 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ S_set, 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },
-		{ S_p_stays, 0,
+		{ S_set && S_p_stays(g, scenario), 0,
 			"S_p stays as it is: longer eager sends wait until the receiver is inside "
 			"MPI." },
 		{ scenario->tier != NULL, 0,

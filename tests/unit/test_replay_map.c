@@ -300,6 +300,19 @@ static void two_receives_in_one_call(const char *names, int64_t span, int64_t la
 	analyze();
 }
 
+/* With a longer L both messages fly longer at once. With a larger G one moves after the other. */
+static void parameters_change_calls_as_a_whole(void)
+{
+	two_receives_in_one_call("aaa", 1100, 0);
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .set = "L=1400" }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 700);
+	forget();
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .set = "G=10" }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 2 * 8 * 10);
+	forget();
+	end();
+}
+
 /*
  * Both messages share the way to host a, and arrive 16800 ns after their posts: a call of 17000.
  * The run took 1700 more. If rank 1 is on host a, the other message takes 8800: a call of 9000, and
@@ -608,6 +621,7 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "what cannot be mapped is refused", what_cannot_be_mapped_is_refused },
 	{ "messages that share a host slow each other down",
 		messages_that_share_a_host_slow_each_other_down },
+	{ "parameters change calls as a whole", parameters_change_calls_as_a_whole },
 	{ "receives of one call overlap", receives_of_one_call_overlap },
 	{ "a late message overlaps in part", a_late_message_overlaps_in_part },
 	{ "nothing changes where nobody moves", nothing_changes_where_nobody_moves },

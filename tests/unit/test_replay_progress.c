@@ -241,6 +241,57 @@ static void a_send_up_to_S_p_needs_no_progress(void)
 	end();
 }
 
+/*
+ * Rank 0 sends 8 bytes above S_p at 1000. Rank 1 posts a receive for another message at 3000, which
+ * moves nothing, and receives from 6000 on.
+ */
+static void a_receiver_that_only_posts_moves_nothing(void)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 7100 });
+	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .form = FORM_NONBLOCKING,
+		.post = 3000, .span = 10, .wait_enter = 9000, .wait_span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
+	give_links();
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 5000);
+	forget();
+	end();
+}
+
+/*
+ * An eager send above S_p waited for its receiver from 1000 to 4000. As a rendezvous, it waits for
+ * a receive that is posted then, and for nothing behind it. If the receive was posted before, it
+ * waits for progress as it did.
+ */
+static void a_rendezvous_waits_for_its_receive_first(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_EAGER, .post = 1000,
+		.span = 3100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+	give_links();
+	analyze();
+	run_sql("UPDATE match_row SET progress = 3000, code = %d",
+		(int)match_code_put_waiting(KIND_SEND));
+	replay(&(struct replay_changes){ .set = "S=2" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 3000);
+	forget();
+	end();
+	late_progress(PROTOCOL_EAGER, 4);
+	replay(&(struct replay_changes){ .set = "S=2" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	forget();
+	end();
+}
+
 static const struct unit_test tests[] = { { "a thread moves messages while ranks compute",
 						  a_thread_moves_messages_while_ranks_compute },
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
@@ -257,6 +308,8 @@ static const struct unit_test tests[] = { { "a thread moves messages while ranks
 		a_receiver_that_has_the_message_was_there_for_it },
 	{ "a receiver that polls in vain is inside", a_receiver_that_polls_in_vain_is_inside },
 	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
+	{ "a receiver that only posts moves nothing", a_receiver_that_only_posts_moves_nothing },
+	{ "a rendezvous waits for its receive first", a_rendezvous_waits_for_its_receive_first },
 	{ NULL, NULL } };
 
 int main(void)
