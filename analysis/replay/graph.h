@@ -81,6 +81,7 @@ struct replay_part {
 	uint8_t needs;                 /* enum replay_needs */
 	uint8_t tier;
 	bool is_send : 1, rendezvous : 1, synchronous : 1, buffered : 1;
+	bool protocol_known : 1; /* the run knows whether it was a rendezvous */
 	/* in the replay that is made */
 	bool asks : 1;  /* its call must know what other lanes have done before it leaves */
 	bool waits : 1; /* its lane stands until what it needs has come */

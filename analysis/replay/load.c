@@ -164,6 +164,7 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 	part->site = c.site;
 	part->is_send = op_code_kind(code) == KIND_SEND;
 	part->rendezvous = op_code_protocol(code) == PROTOCOL_RENDEZVOUS;
+	part->protocol_known = op_code_protocol(code) != PROTOCOL_NONE;
 	part->synchronous = op_code_mode(code) == MODE_SYNCHRONOUS;
 	part->buffered = op_code_mode(code) == MODE_BUFFERED;
 	part->tier = (uint8_t)op_code_tier(code);
@@ -612,7 +613,7 @@ static void find_rendezvous(struct replay_graph *g)
 		if (part->instance != REPLAY_NONE || !part->is_send || part->synchronous ||
 			part->needs != NEEDS_PARTNER || part->lead_ns <= part->early_ns)
 			continue;
-		part->rendezvous = true;
+		part->rendezvous = part->protocol_known = true;
 		g->part[part->partner].rendezvous = true;
 	}
 }

@@ -323,6 +323,13 @@ static bool is_message(const struct replay_part *part)
 	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE;
 }
 
+/* Is it a send that is known to take another protocol than in the run? */
+static bool is_moved(const struct replay_scenario *s, const struct replay_part *part)
+{
+	return part->is_send && part->protocol_known &&
+		replay_rendezvous(s, part) != part->rendezvous;
+}
+
 /* A value of the model, or 0 where there is none. */
 static double known(struct replay_times *t, double ns)
 {
@@ -391,8 +398,7 @@ double replay_call_model_ns(
 		struct time_parts time = model_time(t->scenario, lane->rank, part, lead,
 			t->g->detail[p].post_call != lane->next);
 
-		t->out->moved +=
-			part->is_send && replay_rendezvous(t->scenario, part) != part->rendezvous;
+		t->out->moved += is_moved(t->scenario, part);
 		time.flight = known(t, time.flight);
 		time.transfer = isnan(time.transfer) ? 0 : time.transfer;
 		time.cpu = known(t, time.cpu);
@@ -480,7 +486,7 @@ static double more_of(struct replay_times *t, const struct replay_lane *lane,
 	double more;
 
 	other = partner_at(t, part);
-	t->out->moved += part->is_send && replay_rendezvous(t->scenario, part) != part->rendezvous;
+	t->out->moved += is_moved(t->scenario, part);
 	more = whole ?
 		0 :
 		known(t, replay_difference(t->scenario, lane->rank, part, lead_of(t, lane, part)));

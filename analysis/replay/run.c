@@ -32,6 +32,7 @@
 struct edge {
 	int64_t released;
 	const struct replay_part *part;
+	enum replay_needs needs;
 };
 
 struct run {
@@ -97,10 +98,19 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 									 NEEDS_PROGRESS;
 }
 
-/* Does the send's call leave once its receiver is inside MPI (4b)? */
+/* Does the scenario make a rendezvous of an eager send, so that it needs its receiver inside MPI?
+ */
+static bool becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
+{
+	return part->is_send && !part->rendezvous && part->needs != NEEDS_PARTNER && !s->tier &&
+		replay_rendezvous(s, part);
+}
+
+/* Does the send's call leave once its receiver is inside MPI, by (4b) or (5)? */
 static bool asks_progress(const struct replay_part *part)
 {
-	return part->asks && part->now == NEEDS_PROGRESS;
+	return part->asks && part->is_send &&
+		(part->now == NEEDS_PROGRESS || part->now == NEEDS_PARTNER);
 }
 
 /* When the message of a send that asks for progress has arrived. */
@@ -149,7 +159,7 @@ static void share_wait(
 
 		if (to <= from)
 			continue;
-		r->out->site[part->site].wait_ns[cause_of(part, part->now)] += to - from;
+		r->out->site[part->site].wait_ns[cause_of(part, edge[i].needs)] += to - from;
 		r->out->site[part->site].waits++;
 		r->out->rank[rank].wait_ns += to - from;
 		from = to;
@@ -157,36 +167,31 @@ static void share_wait(
 }
 
 /*
- * How much stays of the part's measured wait for the other side's progress. A message that became
- * eager keeps nothing: needs_of() tells what it needs instead. A send that became a rendezvous
- * waits for the post of its receive first, and keeps what is behind it.
+ * Does the part keep its measured wait for the other side's progress? A message that takes another
+ * protocol does not: its send asks for progress again.
  */
-static int64_t progress_kept(
+static bool keeps_progress(
 	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
 {
-	int64_t behind;
-
-	if (!r->scenario)
-		return part->progress_ns;
-	if (replay_progresses(r->scenario, lane->rank, part) ||
-		replay_becomes_eager(r->scenario, part))
-		return 0;
-	if (!part->is_send || part->rendezvous || part->now != NEEDS_PARTNER)
-		return part->progress_ns;
-	behind = part->progress_ns - (r->g->part[part->partner].at - lane->at);
-	return behind < 0 ? 0 : behind < part->progress_ns ? behind : part->progress_ns;
+	return !r->scenario ||
+		!(replay_progresses(r->scenario, lane->rank, part) ||
+			replay_becomes_eager(r->scenario, part) ||
+			becomes_rendezvous(r->scenario, part));
 }
 
-/* Keeps the part's measured wait for the other side's progress, or takes it off *more. */
+/* Keeps that wait, or takes it off *more. */
 static void keep_progress(
 	struct run *r, const struct replay_lane *lane, const struct replay_part *part, double *more)
 {
-	const int64_t kept = part->progress_ns ? progress_kept(r, lane, part) : 0;
-
-	*more -= (double)(part->progress_ns - kept);
-	r->out->site[part->site].wait_ns[REPLAY_LATE_PROGRESS] += kept;
-	r->out->site[part->site].waits += kept > 0;
-	r->out->rank[lane->rank].wait_ns += kept;
+	if (!part->progress_ns)
+		return;
+	if (!keeps_progress(r, lane, part)) {
+		*more -= (double)part->progress_ns;
+		return;
+	}
+	r->out->site[part->site].wait_ns[REPLAY_LATE_PROGRESS] += part->progress_ns;
+	r->out->site[part->site].waits++;
+	r->out->rank[lane->rank].wait_ns += part->progress_ns;
 }
 
 /* When what the part needs had come, less what clocks differ by. INT64_MIN: it waits for nobody. */
@@ -199,8 +204,6 @@ static int64_t released(
 		return INT64_MIN;
 	if (!r->scenario)
 		return lane->at + part->lead_ns - part->early_ns;
-	if (part->now == NEEDS_PROGRESS)
-		return replay_first_inside(r->g, part, arrival(r, part), r->now);
 	ns = replay_released(r->g, part, (enum replay_needs)part->now);
 	return ns == INT64_MIN ? ns : ns - part->early_ns;
 }
@@ -208,6 +211,27 @@ static int64_t released(
 static struct replay_times times_of(const struct run *r)
 {
 	return (struct replay_times){ r->g, r->scenario, r->out, r->now };
+}
+
+/* When the receiver of a send that asks for progress was inside MPI; INT64_MIN: it does not ask. */
+static int64_t progressed(const struct run *r, const struct replay_part *part)
+{
+	const int64_t arrived = asks_progress(part) ? arrival(r, part) : INT64_MIN;
+	const int64_t posted = part->now == NEEDS_PARTNER ? r->g->part[part->partner].at : arrived;
+
+	return arrived == INT64_MIN ?
+		arrived :
+		replay_first_inside(r->g, part, arrived > posted ? arrived : posted, r->now);
+}
+
+/* Notes that the call waits until `at` for what the part needs. *n: how many edges there are. */
+static void add_edge(struct run *r, const struct replay_part *part, enum replay_needs needs,
+	int64_t at, uint32_t *n)
+{
+	if (array_room(&r->edge, sizeof(*r->edge), &r->room, *n))
+		r->error = -ENOMEM;
+	else
+		r->edge[(*n)++] = (struct edge){ at, part, needs };
 }
 
 /*
@@ -230,22 +254,24 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 		*more = replay_call_more(&times, lane, call);
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		const int64_t at = released(r, lane, part);
+		const int64_t at = released(r, lane, part), inside = progressed(r, part);
 		const int64_t arrived = asks_progress(part) ? arrival(r, part) : INT64_MIN;
 
 		r->arrived = arrived > r->arrived ? arrived : r->arrived;
 		if (measured)
 			keep_progress(r, lane, part, more);
-		if (at <= lane->at)
-			continue;
-		if (array_room(&r->edge, sizeof(*r->edge), &r->room, n)) {
-			r->error = -ENOMEM;
-			break;
+		if (at > lane->at)
+			add_edge(r, part, (enum replay_needs)part->now, at, &n);
+		if (inside > lane->at)
+			add_edge(r, part, NEEDS_PROGRESS, inside, &n);
+		if (at > until) {
+			*by = p;
+			until = at;
 		}
-		if (at > until) /* a wait for progress alone keeps the path on this lane */
-			*by = part->now == NEEDS_PROGRESS ? REPLAY_NONE : p;
-		until = at > until ? at : until;
-		r->edge[n++] = (struct edge){ at, part };
+		if (inside > until) {
+			*by = REPLAY_NONE; /* a wait for progress keeps the path on this lane */
+			until = inside;
+		}
 	}
 	share_wait(r, lane->rank, r->edge, n, lane->at, until);
 	return until;
@@ -277,7 +303,7 @@ static bool asks(const struct run *r, const struct replay_part *part, enum repla
 
 	if (!s || part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
 		return false;
-	if (needs == NEEDS_PROGRESS)
+	if (needs == NEEDS_PROGRESS || (needs == NEEDS_PARTNER && becomes_rendezvous(s, part)))
 		return !s->no_waits[REPLAY_LATE_PROGRESS];
 	return (needs == NEEDS_NOBODY || s->no_waits[cause_of(part, needs)]) &&
 		(!part->is_send || replay_rendezvous(s, part));
@@ -376,7 +402,7 @@ static bool is_known(const struct run *r, const struct replay_part *part, int64_
 	const struct replay_part *other = &r->g->part[part->partner];
 	const struct replay_rank *rank = &r->g->rank[r->g->lane[other->lane].rank];
 
-	if (part->now != NEEDS_PROGRESS)
+	if (!asks_progress(part))
 		return other->at != INT64_MIN;
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++)
 		if (!turns_knows(&r->g->lane[i], now) ||
@@ -401,12 +427,12 @@ static int64_t known_until(
 	bool any = false;
 
 	for (uint32_t p = dones; p != REPLAY_NONE; p = part[p].next_done) {
-		const int64_t at = asks_progress(&part[p]) ?
-			arrival(r, &part[p]) :
-			replay_released(r->g, &part[p], (enum replay_needs)part[p].now);
+		const int64_t at = replay_released(r->g, &part[p], (enum replay_needs)part[p].now);
+		const int64_t arrived = asks_progress(&part[p]) ? arrival(r, &part[p]) : at;
 
 		any |= part[p].asks;
 		until = at > until ? at : until;
+		until = arrived > until ? arrived : until;
 	}
 	*open = false;
 	*asked = NULL;

@@ -105,33 +105,26 @@ static int note(sqlite3 *db, const char *format, uint64_t n)
 	return rc;
 }
 
-/* Is `set` true, and `but` false, for any kind of link? */
-static bool is_any(const bool set[REPLAY_TIERS], const bool but[REPLAY_TIERS])
+/* Does S grow on a link? beyond_S_p: also beyond its S_p? */
+static bool S_grows(
+	const struct replay_graph *g, const struct replay_scenario *scenario, bool beyond_S_p)
 {
-	bool found = false;
-
 	for (int t = 0; t < REPLAY_TIERS; t++)
-		found |= set[t] && !(but && but[t]);
-	return found;
-}
+		for (uint32_t i = 0; i < g->nranks && scenario->link && scenario->S_set[t]; i++) {
+			const struct replay_link *link = &scenario->link[i][t];
 
-/* Does S grow beyond S_p somewhere? */
-static bool S_p_stays(const struct replay_graph *g, const struct replay_scenario *scenario)
-{
-	bool found = !scenario->link;
-
-	for (int t = 0; t < REPLAY_TIERS; t++)
-		for (uint32_t i = 0; i < g->nranks && scenario->S_set[t] && !found; i++)
-			found = !scenario->S_p_set[t] &&
-				scenario->link[i][t].is.S_p < scenario->link[i][t].is.S;
-	return found;
+			if (link->is.S > link->was.S &&
+				(!beyond_S_p ||
+					(!scenario->S_p_set[t] && link->is.S_p < link->is.S)))
+				return true;
+		}
+	return false;
 }
 
 static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_scenario *scenario, const struct replay_result *same,
 	const struct replay_result *after)
 {
-	const bool S_set = is_any(scenario->S_set, NULL);
 	const int64_t no_cpu_ms = db_int(db, sql_replay_no_cpu, 0) / 1000000;
 	const struct {
 		bool holds;
@@ -174,10 +167,10 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"No message tells when ranks left MPI_Init relative to each other: their "
 			"clocks "
 			"do." },
-		{ S_set, 0,
+		{ S_grows(g, scenario, false), 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },
-		{ S_set && S_p_stays(g, scenario), 0,
+		{ S_grows(g, scenario, true), 0,
 			"S_p stays as it is: longer eager sends wait until the receiver is inside "
 			"MPI." },
 		{ scenario->tier != NULL, 0,

@@ -263,6 +263,23 @@ static void a_receiver_that_only_posts_moves_nothing(void)
 	end();
 }
 
+/* An eager send as a rendezvous: its receive is posted, but its receiver computes until 4000. */
+static void a_rendezvous_needs_its_receiver_inside(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_EAGER, .post = 1000,
+		.span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
+		.span = 10, .wait_enter = 4000, .wait_span = 100 });
+	give_links();
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=2" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	forget();
+	end();
+}
+
 /*
  * An eager send above S_p waited for its receiver from 1000 to 4000. As a rendezvous, it waits for
  * a receive that is posted then, and for nothing behind it. If the receive was posted before, it
@@ -309,6 +326,7 @@ static const struct unit_test tests[] = { { "a thread moves messages while ranks
 	{ "a receiver that polls in vain is inside", a_receiver_that_polls_in_vain_is_inside },
 	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
 	{ "a receiver that only posts moves nothing", a_receiver_that_only_posts_moves_nothing },
+	{ "a rendezvous needs its receiver inside", a_rendezvous_needs_its_receiver_inside },
 	{ "a rendezvous waits for its receive first", a_rendezvous_waits_for_its_receive_first },
 	{ NULL, NULL } };
 
