@@ -179,16 +179,11 @@ void say_why(struct text *to, const struct fact *f)
 /* Raising S to the largest message, where the send would not need the receive then. */
 static void say_raise_S(struct text *to, const struct fact *f)
 {
-	int64_t setting_bytes = fact_int(f, "setting_bytes");
-
 	phrase(to, f,
 		" Raising S from {S} to {most_bytes:d} B helps as well: the send would not need "
 		"the receive");
-	if (fact_has(f, "setting") && setting_bytes > 0)
-		text_addf(to, " (S follows %s, which would be %lld).", fact_text(f, "setting"),
-			(long long)(fact_int(f, "most_bytes") + setting_bytes - fact_int(f, "S")));
-	else
-		text_add(to, " (which setting moves S here is not known).");
+	add_setting(to, f, fact_int(f, "most_bytes"));
+	text_add(to, ".");
 }
 
 /* Would the message have gone without waiting for its receive, had S been larger? */

@@ -6,6 +6,7 @@
 
 #include "analysis/report/sentences.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "analysis/format/db/db.h"
@@ -288,6 +289,19 @@ void say_measured_ago(struct text *to, const struct fact *f)
 	else
 		text_add(to, "measured at an unknown time");
 	phrase(to, f, " by {measured_by?an earlier launch}");
+}
+
+void add_setting(struct text *to, const struct fact *f, int64_t S)
+{
+	const int64_t setting_bytes = fact_int(f, "setting_bytes");
+	const char *setting = fact_text(f, "setting");
+
+	if (setting && setting_bytes > 0)
+		text_addf(to, " (S follows %s%s=%lld)",
+			islower((unsigned char)*setting) ? "OMPI_MCA_" : "", setting,
+			(long long)(S + setting_bytes - fact_int(f, "S")));
+	else
+		text_add(to, " (it is unknown which setting moves S here; tryst tune tries some)");
 }
 
 static void add_prediction_lacks(struct text *to, const char *reason, const char *link_reason)

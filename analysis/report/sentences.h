@@ -21,6 +21,12 @@ void say_form(struct text *to, const struct fact *f, const struct form *forms, c
 /* The cause in column `cause`, never NULL. */
 const struct cause *cause_of(const struct fact *f);
 
+/*
+ * " (S follows OMPI_MCA_btl_vader_eager_limit=16440)": the variable to set for this S [B], of the
+ * columns S, setting and setting_bytes. A setting is named only if S was seen to follow it.
+ */
+void add_setting(struct text *to, const struct fact *f, int64_t S);
+
 /* "measured 3 days ago by an earlier launch", of the columns age_s and measured_by */
 void say_measured_ago(struct text *to, const struct fact *f);
 

@@ -151,7 +151,7 @@ void say_verdict(struct text *to, const struct fact *f)
 	} else {
 		if (fact_int(f, "least"))
 			say_least(to, f);
-		say_share(to, f, is_little ? "{share_pct:1}" : "{share_pct:0}");
+		say_share(to, f, "{share_pct:1}");
 		if (is_little) {
 			text_addf(to, " is waiting in %s.", waited_kind(f));
 			return;
@@ -189,7 +189,7 @@ void say_verdict_one_side(struct text *to, const struct fact *f)
 	} else {
 		if (fact_int(f, "least"))
 			say_least(to, f);
-		say_share(to, f, "{share_pct:0?0}");
+		say_share(to, f, "{share_pct:1?0.0}");
 		text_addf(to, "%s.", so_far);
 	}
 }

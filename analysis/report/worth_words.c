@@ -43,19 +43,14 @@ void say_worth_untold(struct text *to, const struct fact *f)
 	text_add(to, ".");
 }
 
-/* A setting is named only if S was seen to follow it. */
 static void say_raise_S(struct text *to, const struct fact *f)
 {
-	int64_t setting_bytes = fact_int(f, "setting_bytes"), S = fact_int(f, "remedy_value");
+	int64_t S = fact_int(f, "remedy_value");
 
 	phrase(to, f,
 		"raise S, the size above which a send waits for its receive, from {S} to "
 		"{remedy_value:d} B");
-	if (fact_has(f, "setting") && setting_bytes > 0)
-		text_addf(to, " (S follows %s, which would be %lld)", fact_text(f, "setting"),
-			(long long)(S + setting_bytes - fact_int(f, "S")));
-	else
-		text_add(to, " (it is unknown which setting moves S here)");
+	add_setting(to, f, S);
 }
 
 static void say_post_early(struct text *to, const struct fact *f)
@@ -107,15 +102,18 @@ static const struct told {
 	const char *name;  /* of remedy_tried */
 	const char *words; /* in one line */
 	say_function *say; /* in full */
-} told[] = { { "raise_S", "a larger S", say_raise_S },
-	{ "post_early", "receives posted earlier", say_post_early },
-	{ "call_meanwhile", "MPI_Test while computing", say_call_meanwhile },
-	{ "stay_awake", "no time asleep", say_stay_awake },
-	{ "balance", "balanced work", say_balance },
-	{ "balance_all", "balanced work of all ranks", say_balance_all },
-	{ "send_nonblocking", "MPI_Isend", say_send_nonblocking },
-	{ "receive_next_first", "the next message received first", say_receive_next_first },
-	{ "receive_later", "MPI_Irecv", say_receive_later }, { NULL, NULL, NULL } };
+	const char *only_if;
+} told[] = { { "raise_S", "a larger S", say_raise_S, NULL },
+	{ "post_early", "receives posted earlier", say_post_early, NULL },
+	{ "call_meanwhile", "MPI_Test while computing", say_call_meanwhile, NULL },
+	{ "stay_awake", "no time asleep", say_stay_awake, NULL },
+	{ "balance", "balanced work", say_balance, NULL },
+	{ "balance_all", "balanced work of all ranks", say_balance_all, NULL },
+	{ "send_nonblocking", "MPI_Isend", say_send_nonblocking, NULL },
+	{ "receive_next_first", "the next message received first", say_receive_next_first, NULL },
+	{ "receive_later", "MPI_Irecv", say_receive_later,
+		", if the computation behind it does not need the message" },
+	{ NULL, NULL, NULL, NULL } };
 
 static const struct told *told_of(const struct fact *f)
 {
@@ -150,8 +148,9 @@ static void say_remedy_tried(struct text *to, const struct fact *f)
 	} else if (fact_int(f, "chance")) {
 		text_add(to, "Ranks are late by chance here.");
 	} else if (fact_has(f, "tried")) {
-		text_add(to, "unknown. Replays of these brought less than ");
-		phrase(to, f, "{interval_ns}: ");
+		phrase(to, f,
+			"unknown. By replay, none of these gains more than chance "
+			"({interval_ns}): ");
 		say_tried(to, f);
 		text_add(to, ".");
 	} else {
@@ -232,7 +231,8 @@ void say_verdict_worth(struct text *to, const struct fact *f)
 	phrase(to, f, "{ahead|The|the} run of {run_ns} would be ");
 	if (best) {
 		phrase(to, f, "{remedy_gain_ns} shorter with ");
-		text_addf(to, "%s, against the ", best->words);
+		text_addf(
+			to, "%s%s, against the ", best->words, best->only_if ? best->only_if : "");
 	} else {
 		phrase(to, f, "at most {worth_ns} shorter without the ");
 	}
@@ -258,7 +258,9 @@ static void say_aggregation(struct text *to, const struct fact *f)
 				       "{by64_gain_ns} with 64");
 		phrase(to, f, BOTH_WAYS ".");
 	} else if (fact_has(f, "by8_gain_ns") && fact_has(f, "by64_gain_ns")) {
-		text_add(to, " By replay, 8 or 64 of them in one do not shorten the run.");
+		text_add(to,
+			" By replay, the run is not shorter if those that no answer separates are "
+			"combined.");
 	} else {
 		text_add(to, " Fewer and longer messages may cost less.");
 	}
@@ -358,6 +360,15 @@ static const struct leader {
 		"for rank {rank}][, {activity}]",
 		". By replay the run is {gain_ns} shorter." WITHOUT_BARRIER,
 		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
+	{ "barrier",
+		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter without {call}[ at "
+		"{where}], if nothing needs this barrier. ",
+		"where: {call}[ at {where}], {count:,} waits",
+		"why: ranks come to this barrier at different times, though they have equal work. "
+		"Waiting in collectives takes {share_pct:1} % of the ranks' time.",
+		"do: leave this barrier out, if nothing needs it",
+		". By replay the run is {gain_ns} shorter.",
+		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
 	{ "fan_out",
 		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter with "
 		"{own_helps|MPI_Bcast or MPI_Scatter as a tree|MPI_Bcast as a tree, if all get the "
@@ -452,6 +463,9 @@ void say_pattern(struct text *to, const struct fact *f)
 		{ "load_imbalance",
 			"Load imbalance: ranks come to collectives at different times, and wait "
 			"{time_ns} there, most of it in {call}[ at {where}]." },
+		{ "barrier",
+			"A barrier holds ranks up that have equal work: they wait {time_ns} in "
+			"collectives, most of it in {call}[ at {where}]." },
 		{ "master",
 			"One rank serves all: the others exchange {count:,} messages with rank "
 			"{rank}, and wait {time_ns} for it." },
@@ -480,6 +494,7 @@ void say_pattern(struct text *to, const struct fact *f)
 	static const struct form advice[] = {
 		{ "master", " Larger pieces of work save messages; several ranks can serve." },
 		{ "load_imbalance", " Equal work between collectives ends this." },
+		{ "barrier", " If nothing needs it, it can be left out." },
 		{ "pipeline", " Smaller first pieces fill it earlier." },
 		{ "serialised", " MPI_Sendrecv, or MPI_Irecv first, lets them exchange at once." },
 		{ "fan_out", " MPI_Bcast or MPI_Scatter needs {steps} steps, not {steps_now}." },
@@ -487,8 +502,8 @@ void say_pattern(struct text *to, const struct fact *f)
 		{ "all_to_all", " MPI_Alltoall or MPI_Allgather can do it." },
 		{ "ring", " MPI_Allgather or MPI_Allreduce needs {steps} steps, not {steps_now}." },
 		{ "late_in_turns",
-			" In the sum none has more work, so only equal work in each step can "
-			"help." },
+			" In the sum none has more work. Equal work in each step can help, and "
+			"smaller steps if one needs what another computes." },
 		{ NULL, NULL }
 	};
 

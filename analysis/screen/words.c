@@ -164,7 +164,7 @@ void say_worth_short(struct text *to, const struct fact *f)
 		"{withheld||the run's }{run_ns}]");
 	if (!fact_has(f, "worth_ns"))
 		phrase(to, f, "unknown{unsure|, for ranks lacked a CPU|}");
-	phrase(to, f, "; {lost_ns} of waits");
+	phrase(to, f, fact_has(f, "wait_ns") ? "; {lost_ns} of waits" : "; {lost_ns} of transfers");
 }
 
 /* Adds a part of the line on trust behind the parts before it; nothing if its fact is unknown. */

@@ -59,6 +59,7 @@ struct bottlenecks {
 	uint32_t nmembers;
 	struct place place[BOTTLENECKS_MAX];
 	int nplaces;
+	bool withheld; /* advice is: ranks lacked a CPU */
 	sqlite3_stmt *put_worth, *put_remedy, *put_chance;
 };
 
@@ -454,7 +455,9 @@ static bool has_members(const struct bottlenecks *b, const struct place *place)
 
 /*
  * Replays the run without the bottleneck and with each remedy for it. A remedy may change the whole
- * run. The bottleneck is worth no more than its waits, however much that brings elsewhere.
+ * run. The bottleneck is worth no more than its waits, however much that brings elsewhere. A lack
+ * of CPUs is worth more, because it also makes computations longer: if it spoils the advice, its
+ * worth is unknown.
  */
 static int weigh(struct bottlenecks *b, struct place *place)
 {
@@ -484,14 +487,18 @@ static int weigh(struct bottlenecks *b, struct place *place)
 			rc = put_remedy(b, &remedies[i], place, ns);
 	}
 	sqlite3_bind_int64(b->put_worth, 1, place->bottleneck);
-	sqlite3_bind_int64(b->put_worth, 2, most < place->lost_ns ? most : place->lost_ns);
+	if (place->cause == CAUSE_NO_CPU && b->withheld)
+		sqlite3_bind_null(b->put_worth, 2);
+	else
+		sqlite3_bind_int64(b->put_worth, 2, most < place->lost_ns ? most : place->lost_ns);
 	sqlite3_bind_int64(b->put_worth, 3, without);
 	return rc ? rc : db_execute(b->put_worth);
 }
 
 int worth_of_bottlenecks(struct worth *w)
 {
-	struct bottlenecks b = { .w = w };
+	struct bottlenecks b = { .w = w,
+		.withheld = db_int(w->db, "SELECT withheld FROM advice_limits", 0) > 0 };
 	int rc = read_keys(&b);
 
 	if (!rc)

@@ -87,7 +87,7 @@ for mpi in $MPIS; do
 	run_measured $mpi path-$mpi 16384 planted on_path
 	remedy=$(bottleneck path-$mpi late_receiver 16384 remedy)
 	check "$mpi: raising S shortens a run in which the sender has work: $remedy" sh -c 'echo "$1" |
-		grep -q "^raise S, .* to 16384 B (S follows $2, .*By replay the run is .* shorter\."' sh "$remedy" $setting
+		grep -q "^raise S, .* to 16384 B (S follows $2=[0-9]*).*By replay the run is .* shorter\."' sh "$remedy" $variable
 	gain=$(bottleneck path-$mpi late_receiver 16384 remedy_gain_ns)
 	before=$(sed -n 's/^on_path: \([0-9]*\)\..* ms$/\1/p' said)
 

@@ -75,7 +75,7 @@ for mpi in $MPIS; do
 	sqlite3 $dir/run.db "UPDATE link_param SET source = 'cache' WHERE source = 'unconfirmed'"
 	check "$mpi: it is reported" to report "$TRYST" report -v --no-replay --width 999 $dir/run.db
 	check "$mpi: by confirmed numbers there is advice" grep -q \
-		"Raising S from 4040 to 16384 B helps as well.*(S follows btl_vader_eager_limit, which would be 16440)" report
+		"Raising S from 4040 to 16384 B helps as well.*(S follows OMPI_MCA_btl_vader_eager_limit=16440)" report
 	expect "$mpi: and no word of unconfirmed ones" "$(grep -c unconfirmed report)" 0
 
 	# what a tryst before this one left in the cache does not tell when it was measured

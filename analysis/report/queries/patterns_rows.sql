@@ -5,6 +5,7 @@
 --
 --	load_imbalance    ranks come to collectives of all ranks at different times; told if a replay with equal work
 --	                  between these collectives shortens the run. place, count: where and how often most is waited
+--	barrier           the same, told if equal work does not shorten the run, but leaving out that barrier does
 --	small_messages    one rank sends a thousand or more of up to 64 KiB to one peer; those above 1 KiB are told if a
 --	                  replay with several in one shortens the run
 --	master            nine tenths of the messages of all others are with one rank. The middle of three ranks in a line
@@ -219,12 +220,13 @@ GROUP BY pattern;
 
 -- pattern_tried: what replays of better forms brought, of which gain_ns counts. Nothing if ranks lacked a CPU.
 CREATE TEMP VIEW pattern_tried AS
-SELECT p.*, w.interval_ns, withheld, a.gain_ns AS by8_gain_ns, b.gain_ns AS by64_gain_ns,
+SELECT p.pattern, iif(barrier, 'barrier', p.name) AS name, p.rank, p.peer, p.ranks, p.callsite, p.call, p.place, p.count,
+	p.mean_bytes, p.time_ns, p.share_pct, w.interval_ns, withheld, a.gain_ns AS by8_gain_ns, b.gain_ns AS by64_gain_ns,
 	iif(p.name = 'small_messages', k.bare_ns, NULL) AS bare_run_ns,
-	coalesce(t.gain_ns, e.gain_ns) AS remedy_gain_ns, k.by, k.both_ways,
-	coalesce(k.gain_ns, t.gain_ns, e.gain_ns, iif(c.own_helps, c.own_ns, c.same_ns)) AS gain_ns, c.same_ns, c.own_ns,
-	m.most_ns, coalesce(c.own_helps, 0) AS own_helps, iif(n.gain_ns > w.interval_ns, n.gain_ns, NULL) AS without_gain_ns,
-	coalesce(t.helps, 1) AS helps
+	coalesce(t.gain_ns, iif(barrier, n.gain_ns, e.gain_ns)) AS remedy_gain_ns, k.by, k.both_ways,
+	coalesce(k.gain_ns, t.gain_ns, iif(barrier, n.gain_ns, e.gain_ns), iif(c.own_helps, c.own_ns, c.same_ns)) AS gain_ns,
+	c.same_ns, c.own_ns, m.most_ns, coalesce(c.own_helps, 0) AS own_helps,
+	iif(barrier, NULL, n.gain_ns) AS without_gain_ns, coalesce(t.helps, 1) AS helps
 FROM pattern p
 JOIN advice_limits
 LEFT JOIN worth_run w ON true
@@ -232,7 +234,12 @@ LEFT JOIN pattern_combined k ON k.pattern = p.pattern AND NOT withheld
 LEFT JOIN pattern_gain a ON a.pattern = k.pattern AND a.by = 8 AND p.name = 'small_messages'
 LEFT JOIN pattern_gain b ON b.pattern = k.pattern AND b.by = 64
 LEFT JOIN pattern_gain e ON e.pattern = p.pattern AND e.by = 0 AND NOT withheld
-LEFT JOIN pattern_gain n ON n.pattern = p.pattern AND n.by = -1 AND NOT withheld
+LEFT JOIN (
+	SELECT n.pattern, n.gain_ns, NOT coalesce(o.gain_ns > interval_ns, 0) AS barrier
+	FROM pattern_gain n
+	JOIN worth_run
+	LEFT JOIN pattern_gain o ON o.pattern = n.pattern AND o.by = 0
+	WHERE n.by = -1 AND n.gain_ns > interval_ns) n ON n.pattern = p.pattern AND NOT withheld
 LEFT JOIN (
 	SELECT c.*, coalesce(own_ns > interval_ns, 0) AS own_helps
 	FROM collective_gain c
@@ -269,9 +276,10 @@ ORDER BY told_order, gain_ns DESC, share_pct DESC, pattern;
 CREATE TEMP VIEW pattern_best AS
 SELECT *
 FROM (
-	SELECT *, iif(pattern = 'load_imbalance', min(0.9 * gain_ns, time_ns), gain_ns) AS counts_ns
+	SELECT *, CASE pattern WHEN 'load_imbalance' THEN min(0.9 * gain_ns, time_ns)
+			WHEN 'barrier' THEN min(gain_ns, time_ns) ELSE gain_ns END AS counts_ns
 	FROM pattern_told
-	WHERE pattern IN ('small_messages', 'load_imbalance', 'fan_out', 'fan_in', 'ring', 'master'))
+	WHERE pattern IN ('small_messages', 'load_imbalance', 'barrier', 'fan_out', 'fan_in', 'ring', 'master'))
 WHERE gain_ns > interval_ns AND counts_ns > coalesce((
 	SELECT max(max(worth_ns, coalesce(r.gain_ns, 0)))
 	FROM worth_told o

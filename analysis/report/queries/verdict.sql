@@ -2,7 +2,7 @@
 -- How much was waited in all, why and where most of it, and which rank was late most. Needs
 -- what verdict_parts.sql and verdict_limits.sql make. blamed_more: the lateness also cost waits
 -- in windows and files. advice_*: worth_told.sql. worth_little: the waits in most_place are worth a
--- hundredth of the run at most, and nothing is in doubt.
+-- hundredth of the run at most, the verdict names nothing else there, and nothing is in doubt.
 SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) AS share_pct,
 	most_cause.cause, most_cause.ns AS cause_ns, most_place.call, most_place.place AS "where",
 	most_place.ns AS place_ns, done_call AS waited_in, done_place AS waited_at,
@@ -20,7 +20,8 @@ SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) A
 	JOIN worth_run t
 	LEFT JOIN worth_told o ON o.bottleneck = b.rowid
 	WHERE NOT EXISTS (SELECT 1 FROM doubt) AND b.cause = most_cause.cause AND b.call = most_place.call
-		AND b.place = most_place.place), 0) AS worth_little
+		AND b.place = most_place.place
+		AND NOT coalesce(f.call = b.call AND f."where" = b.place, 0)), 0) AS worth_little
 FROM waited_total
 JOIN verdict_limits
 LEFT JOIN most_cause

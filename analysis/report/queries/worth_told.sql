@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- worth_told: the worth of a bottleneck in the report. withheld: CPU loss may have distorted advice, so
--- remedies do not count. unsure: the replay then found no more than the interval, so worth_ns is unknown (NULL).
+-- remedies do not count. unsure: the replay then found no more than the interval, so worth_ns is unknown (NULL). That
+-- of a lack of CPUs is unknown, too (worth/bottlenecks.c).
 -- chance: ranks are late by chance, so that this is not told first.
 --
 -- worth_first: the bottleneck that is worth most, with its remedy (NULL where advice is withheld), unless a pattern's
@@ -13,7 +14,7 @@ CREATE TEMP VIEW worth_told AS
 SELECT bottleneck, iif(unsure, NULL, worth_ns) AS worth_ns, without_ns,
 	bottleneck IN (SELECT bottleneck FROM late_by_chance) AS chance, unsure
 FROM (
-	SELECT *, withheld AND worth_ns <= coalesce((SELECT interval_ns FROM worth_run), 0) AS unsure
+	SELECT *, withheld AND coalesce(worth_ns <= coalesce((SELECT interval_ns FROM worth_run), 0), 1) AS unsure
 	FROM (
 		SELECT bottleneck, iif(withheld, min(worth_ns, without_ns), worth_ns) AS worth_ns, without_ns, withheld
 		FROM worth
@@ -31,7 +32,8 @@ LIMIT 1;
 
 CREATE TEMP VIEW advice_first AS
 SELECT pattern AS cause, call, "where",
-	CASE pattern WHEN 'small_messages' THEN 'combine' WHEN 'load_imbalance' THEN 'balance' WHEN 'master' THEN 'pieces'
+	CASE pattern WHEN 'small_messages' THEN 'combine' WHEN 'load_imbalance' THEN 'balance' WHEN 'barrier' THEN 'leave_out'
+		WHEN 'master' THEN 'pieces'
 		ELSE 'collective' END AS remedy,
 	nullif(by, 0) AS value, gain_ns
 FROM pattern_best

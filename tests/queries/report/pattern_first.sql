@@ -65,3 +65,15 @@ INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000, 0);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO worth VALUES (1, 600, 0);
 -- rows: values
+
+-- case: a barrier, if equal work does not help
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Barrier'), 1, 1);
+-- then:
+INSERT INTO pattern VALUES (1, 'load_imbalance', 0, NULL, 2, NULL, 'MPI_Barrier', 'f a.c:1', 9, NULL, 1200, 5, NULL);
+INSERT INTO pattern_gain VALUES (1, 0, 90, 10000, 0), (1, -1, 1100, 10000, 0);
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+INSERT INTO worth VALUES (1, 1090, 0);
+-- rows: values
+-- barrier|0|-|2|MPI_Barrier|f a.c:1|9|-|1200|5|-|-|-|1100|100|0|-|1|0|-|1100|-|-|-|0|-|0|0|1100|10000|-|-|-|-|-|0

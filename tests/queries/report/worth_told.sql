@@ -31,11 +31,12 @@ DROP VIEW worth_told;
 DROP VIEW worth_first;
 DROP VIEW advice_first;
 INSERT INTO worth_run VALUES (1000, 150, NULL);
-INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
+INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250), (3, NULL, 400);
 -- ask: SELECT * FROM worth_told
 -- rows: values
 -- 1|-|100|0|1
 -- 2|200|250|0|0
+-- 3|-|400|0|1
 
 -- case: what the verdict tells first
 INSERT INTO match_info VALUES ('messages', 9);

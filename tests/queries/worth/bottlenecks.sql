@@ -20,9 +20,24 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous ca
 	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 500, 8);
 -- then:
 INSERT INTO activity (activity, doing, place, after) VALUES (77, 'computation', 'f a.c:1', 'g a.c:2'), (78, 'computation', 'f a.c:3', NULL);
-INSERT INTO sampled VALUES (1, -1, 'f a.c:1', 'g a.c:2', NULL, NULL, NULL, NULL, 1), (1, -1, 'f a.c:3', '', NULL, NULL, NULL, 49, 0);
+INSERT INTO sampled VALUES (1, -1, 'f a.c:1', 'g a.c:2', NULL, NULL, NULL, NULL, 1), (1, -1, 'f a.c:3', '', NULL, NULL, NULL, 9, 0);
 UPDATE bottleneck SET late_rank = 1, late_activity = iif(cause = 'late_receiver', 77, 78);
 -- rows:
 -- rowid|id|sends|S_to|moves_alone|computes|lost_ns|has_place|sleeps
 -- 2|2|1|0|0|0|900|1|1
 -- 1|1|0|0|0|0|500|1|0
+
+-- case: a tenth of the time is enough
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 13, 2, 10000, 2, 900, 5000),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 500, 8);
+-- then:
+INSERT INTO activity (activity, doing, place, after) VALUES (77, 'computation', 'f a.c:1', 'g a.c:2'), (78, 'computation', 'f a.c:3', NULL);
+INSERT INTO sampled VALUES (1, -1, 'f a.c:1', 'g a.c:2', NULL, NULL, NULL, NULL, 1), (1, -1, 'f a.c:3', '', NULL, NULL, NULL, 10, 0);
+UPDATE bottleneck SET late_rank = 1, late_activity = iif(cause = 'late_receiver', 77, 78);
+-- rows:
+-- rowid|id|sends|S_to|moves_alone|computes|lost_ns|has_place|sleeps
+-- 2|2|1|0|0|0|900|1|1
+-- 1|1|0|0|0|0|500|1|1
