@@ -55,10 +55,10 @@ TRYST_CACHE=off
 export TRYST_CACHE
 for mpi in $MPIS; do
 	case $mpi in
-	openmpi) setting=btl_${openmpi_sm}_eager_limit variable=OMPI_MCA_btl_${openmpi_sm}_eager_limit ;;
+	openmpi) variable=OMPI_MCA_btl_${openmpi_sm}_eager_limit ;;
 	mpich)
 		# what MPICH does of its own accord follows no setting that is known
-		setting=UCX_RNDV_THRESH variable=UCX_RNDV_THRESH
+		variable=UCX_RNDV_THRESH
 		export UCX_RNDV_THRESH=8192
 		;;
 	esac
@@ -91,7 +91,7 @@ for mpi in $MPIS; do
 	gain=$(bottleneck path-$mpi late_receiver 16384 remedy_gain_ns)
 	before=$(sed -n 's/^on_path: \([0-9]*\)\..* ms$/\1/p' said)
 
-	value=$(echo "$remedy" | sed -n 's/.*which would be \([0-9]*\)).*/\1/p')
+	value=$(echo "$remedy" | sed -n "s/.*(S follows $variable=\\([0-9]*\\)).*/\\1/p")
 	export "$variable=${value:-0}"
 	run_measured $mpi followed-$mpi 16384 planted on_path
 	after=$(sed -n 's/^on_path: \([0-9]*\)\..* ms$/\1/p' said)
