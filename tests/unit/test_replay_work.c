@@ -63,6 +63,27 @@ static void computation_before_a_line_is_faster(void)
 	end();
 }
 
+/* Two barriers follow each other. Only the work between the second one and the receives counts. */
+static void the_last_call_at_a_place_begins_a_section(void)
+{
+	begin(2);
+	for (int rank = 0; rank < 2; rank++) {
+		op((struct given){ SEND, .rank = rank, .peer = !rank, .post = 500, .span = 50 });
+		coll((struct given_coll){ rank, FN_MPI_Barrier, 1, -1, .post = 1000, .span = 100 });
+	}
+	coll((struct given_coll){ 0, FN_MPI_Barrier, 2, -1, .post = 2000, .span = 1100 });
+	coll((struct given_coll){ 1, FN_MPI_Barrier, 2, -1, .post = 3000, .span = 100 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5000, .span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 8000, .span = 100 });
+	give_lines();
+	analyze();
+	replay(&(struct replay_changes){ .balance = "40,30" });
+	CU_ASSERT_EQUAL(after.rank[0].computation_ns - before.rank[0].computation_ns, 1500);
+	CU_ASSERT_EQUAL(after.rank[1].computation_ns - before.rank[1].computation_ns, -1500);
+	forget();
+	end();
+}
+
 /*
  * Sections that begin at the start are equal, too: both are at the first barrier at 1500 and not
  * at 2000, and 500 earlier from there on.
@@ -143,6 +164,7 @@ static void work_of_damaged_runs_is_no_less_than_none(void)
 
 static const struct unit_test tests[] = { { "work between two places is made equal",
 						  work_between_two_places_is_made_equal },
+	{ "the last call at a place begins a section", the_last_call_at_a_place_begins_a_section },
 	{ "computation before a line is faster", computation_before_a_line_is_faster },
 	{ "work between collectives is made equal", work_between_collectives_is_made_equal },
 	{ "work of the whole run is made equal", work_of_the_whole_run_is_made_equal },
