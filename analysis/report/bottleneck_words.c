@@ -51,11 +51,6 @@ static bool is_below(const struct fact *f, const char *column, double most)
 	return fact_has(f, column) && fact_real(f, column) < most;
 }
 
-static bool is_in_turns(const struct fact *f)
-{
-	return is_least(f, "in_turns_pct", 90);
-}
-
 static bool is_balanced_away(const struct fact *f)
 {
 	return fact_is(f, "advice", "balance") || fact_is(f, "advice", "steady");
@@ -257,8 +252,8 @@ void say_who(struct text *to, const struct fact *f)
 		phrase(to, f, "ranks {late_ranks}");
 		say_part(to, f);
 		say_late_doing(to, f, true);
-		text_add(to, is_in_turns(f) ? ", late in turns" : ", none of them most of it");
-	} else if (is_in_turns(f)) {
+		text_add(to, late_in_turns(f) ? ", late in turns" : ", none of them most of it");
+	} else if (late_in_turns(f)) {
 		text_add(to, "ranks are late in turns, in several places (see BLAME)");
 	} else if (fact_has(f, "late_rank")) {
 		phrase(to, f, "rank {late_rank}[ thread {late_thread}]");
@@ -274,12 +269,12 @@ void say_who(struct text *to, const struct fact *f)
 
 void say_balance(struct text *to, const struct fact *f)
 {
-	text_add(to, is_in_turns(f) ? "steady the work: " : "balance the work: ");
+	text_add(to, late_in_turns(f) ? "steady the work: " : "balance the work: ");
 	if (fact_has(f, "computing_pct"))
 		say_who(to, f);
 	else
 		text_add(to, "the other side computes: see BLAME");
-	if (is_in_turns(f))
+	if (late_in_turns(f))
 		text_add(to,
 			". No rank has more work in the sum. The time of a step varies, or the "
 			"machine's, or they take turns by design, as in pipelines. Only equal "
@@ -289,7 +284,7 @@ void say_balance(struct text *to, const struct fact *f)
 /* Behind advice that is about the call: what else the late rank does, where that is known. */
 static void say_meanwhile(struct text *to, const struct fact *f)
 {
-	bool is_named = fact_has(f, "late_rank") || fact_has(f, "late_ranks") || is_in_turns(f);
+	bool is_named = fact_has(f, "late_rank") || fact_has(f, "late_ranks") || late_in_turns(f);
 
 	if (!fact_has(f, "computing_pct") || fact_is(f, "late_doing", "not_recorded"))
 		return;

@@ -291,6 +291,11 @@ void say_measured_ago(struct text *to, const struct fact *f)
 	phrase(to, f, " by {measured_by?an earlier launch}");
 }
 
+bool late_in_turns(const struct fact *f)
+{
+	return fact_real(f, "in_turns_pct") >= 90;
+}
+
 void add_setting(struct text *to, const struct fact *f, int64_t S)
 {
 	const int64_t setting_bytes = fact_int(f, "setting_bytes");

@@ -21,6 +21,9 @@ void say_form(struct text *to, const struct fact *f, const struct form *forms, c
 /* The cause in column `cause`, never NULL. */
 const struct cause *cause_of(const struct fact *f);
 
+/* Are ranks late in turns, hardly one more than others? Of the column in_turns_pct. */
+bool late_in_turns(const struct fact *f);
+
 /*
  * " (S follows OMPI_MCA_btl_vader_eager_limit=16440)": the variable to set for this S [B], of the
  * columns S, setting and setting_bytes. A setting is named only if S was seen to follow it.

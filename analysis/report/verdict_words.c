@@ -109,7 +109,7 @@ static void say_most_place(struct text *to, const struct fact *f)
 
 static void say_late_most(struct text *to, const struct fact *f)
 {
-	if (fact_real(f, "in_turns_pct") >= 90)
+	if (late_in_turns(f))
 		text_add(to, " Ranks are late in turns, hardly one more than others.");
 	else if (fact_real(f, "late_rank_pct") > 50)
 		phrase(to, f,

@@ -231,8 +231,9 @@ void say_verdict_worth(struct text *to, const struct fact *f)
 	phrase(to, f, "{ahead|The|the} run of {run_ns} would be ");
 	if (best) {
 		phrase(to, f, "{remedy_gain_ns} shorter with ");
-		text_addf(
-			to, "%s%s, against the ", best->words, best->only_if ? best->only_if : "");
+		text_add(to,
+			best->say == say_balance && late_in_turns(f) ? "steady work" : best->words);
+		text_addf(to, "%s, against the ", best->only_if ? best->only_if : "");
 	} else {
 		phrase(to, f, "at most {worth_ns} shorter without the ");
 	}

@@ -11,8 +11,8 @@ INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO worth VALUES (2, 100, 100), (1, 300, 0);
 INSERT INTO remedy_tried VALUES (1, 'balance', NULL, 300, 3, 1);
 -- rows:
--- run_ns|interval_ns|worth_ns|cause|call|where|waited_in|waited_at|remedy_kind|remedy_value|remedy_gain_ns|late_rank|late_ranks|withheld|ahead
--- 10000|100|300|late_sender|MPI_Recv|unknown|-|-|balance|-|300|-|-|0|0
+-- run_ns|interval_ns|worth_ns|cause|call|where|waited_in|waited_at|remedy_kind|remedy_value|remedy_gain_ns|late_rank|late_ranks|in_turns_pct|withheld|ahead
+-- 10000|100|300|late_sender|MPI_Recv|unknown|-|-|balance|-|300|-|-|-|0|0
 
 -- case: ranks lacked a CPU: what the run would be without these waits, and no remedy
 INSERT INTO match_info VALUES ('messages', 9);
@@ -25,4 +25,4 @@ INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO worth VALUES (1, 300, 200);
 INSERT INTO remedy_tried VALUES (1, 'balance', NULL, 300, 3, 1);
 -- rows: values
--- 10000|100|200|late_sender|MPI_Recv|unknown|-|-|-|-|-|-|-|1|1
+-- 10000|100|200|late_sender|MPI_Recv|unknown|-|-|-|-|-|-|-|-|1|1
