@@ -45,7 +45,7 @@ struct member {
 struct place {
 	int64_t bottleneck;
 	uint8_t cause;
-	bool sends, moves_alone, computes, has_place, sleeps, chance;
+	bool sends, moves_alone, computes, has_place, sleeps, unknown, chance;
 	int64_t S_to;
 	int64_t lost_ns; /* the sum of its waits */
 };
@@ -59,7 +59,6 @@ struct bottlenecks {
 	uint32_t nmembers;
 	struct place place[BOTTLENECKS_MAX];
 	int nplaces;
-	bool withheld; /* advice is: ranks lacked a CPU */
 	sqlite3_stmt *put_worth, *put_remedy, *put_chance;
 };
 
@@ -166,7 +165,8 @@ static int read_places(struct bottlenecks *b)
 			.computes = sqlite3_column_int(q, 5),
 			.lost_ns = sqlite3_column_int64(q, 6),
 			.has_place = sqlite3_column_int(q, 7),
-			.sleeps = sqlite3_column_int(q, 8) };
+			.sleeps = sqlite3_column_int(q, 8),
+			.unknown = sqlite3_column_int(q, 9) };
 	sqlite3_finalize(q);
 	return rc < 0 ? rc : 0;
 }
@@ -456,7 +456,7 @@ static bool has_members(const struct bottlenecks *b, const struct place *place)
 /*
  * Replays the run without the bottleneck and with each remedy for it. A remedy may change the whole
  * run. The bottleneck is worth no more than its waits, however much that brings elsewhere. A lack
- * of CPUs is worth more, because it also makes computations longer: if it spoils the advice, its
+ * of CPUs is worth more, because it also makes computations longer. If it spoils the advice, its
  * worth is unknown.
  */
 static int weigh(struct bottlenecks *b, struct place *place)
@@ -487,7 +487,7 @@ static int weigh(struct bottlenecks *b, struct place *place)
 			rc = put_remedy(b, &remedies[i], place, ns);
 	}
 	sqlite3_bind_int64(b->put_worth, 1, place->bottleneck);
-	if (place->cause == CAUSE_NO_CPU && b->withheld)
+	if (place->unknown)
 		sqlite3_bind_null(b->put_worth, 2);
 	else
 		sqlite3_bind_int64(b->put_worth, 2, most < place->lost_ns ? most : place->lost_ns);
@@ -497,8 +497,7 @@ static int weigh(struct bottlenecks *b, struct place *place)
 
 int worth_of_bottlenecks(struct worth *w)
 {
-	struct bottlenecks b = { .w = w,
-		.withheld = db_int(w->db, "SELECT withheld FROM advice_limits", 0) > 0 };
+	struct bottlenecks b = { .w = w };
 	int rc = read_keys(&b);
 
 	if (!rc)
