@@ -220,7 +220,7 @@ const struct subcommand cmd_report = {
 		"A wait is the time a call was blocked beyond the model's prediction. The "
 		"prediction assumes that the other side comes at the same moment. The waits of "
 		"one call over several messages add up to the call's own wait. The lateness of a "
-		"sender or receiver (longest late; too late on average, in bottlenecks) is given "
+		"sender or receiver (longest late; late on average, in bottlenecks) is given "
 		"in full, even if others were late for the same call. In bottlenecks, each "
 		"message counts for the cause of the largest part of its wait, and lost (wait_ns) "
 		"sums these waits in full. An average (mean_ns) covers only the part with the "

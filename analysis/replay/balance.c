@@ -94,11 +94,15 @@ static int cut_lane(struct cutter *c, const struct replay_lane *lane)
 			s->n++;
 			s = ends_section(c, call) ? NULL : s;
 		}
-		if ((s && c->sections != SECTIONS_PLACES) || !begins_section(c, call, &like))
-			continue;
-		c->nsections -= s != NULL; /* the last pass of the place counts */
-		if (!(s = begin_section(c, lane, like, i + 1)))
+		if (s && c->sections == SECTIONS_PLACES && c->place[call->site] & PLACE_BEGINS) {
+			/* the section begins at the last call at the place */
+			s->first = i + 1;
+			s->n = 0;
+			s->work_ns = 0;
+		} else if (!s && begins_section(c, call, &like) &&
+			!(s = begin_section(c, lane, like, i + 1))) {
 			return -ENOMEM;
+		}
 	}
 	/* it has no end, or no call that its work could be before */
 	if (s && (c->sections == SECTIONS_PLACES || s->n == 0))

@@ -9,7 +9,7 @@
 enum replay_sections {
 	SECTIONS_RUN,         /* it is all calls of the thread */
 	SECTIONS_COLLECTIVES, /* at each call of a collective of all ranks */
-	SECTIONS_PLACES       /* behind the last call at one place before a call at the other */
+	SECTIONS_PLACES       /* from the last call at one place to the next call at the other */
 };
 
 enum { PLACE_BEGINS = 1, PLACE_ENDS = 2 }; /* a callsite is one, both or neither */

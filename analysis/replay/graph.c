@@ -181,13 +181,15 @@ static uint32_t entered_by(
 	return low - lane->first;
 }
 
-/* Calls in a row that only post, which are looked through. Beyond them a lane counts as inside. */
+/* So many calls in a row that only post are skipped at most. After them a lane counts as inside. */
 enum { POSTS_MAX = 64 };
 
-/* A call that only posts moves no messages of others, in Open MPI 4.1 and MPICH 4.0. */
-static bool only_posts(const struct replay_call *call)
+/* A call that only posts moves no other messages, in Open MPI 4.1 and MPICH 4.0. The last
+ * one of a lane may never have returned. */
+static bool only_posts(const struct replay_graph *g, const struct replay_lane *lane, uint32_t call)
 {
-	return call->posts != REPLAY_NONE && call->dones == REPLAY_NONE;
+	return g->call[call].posts != REPLAY_NONE && g->call[call].dones == REPLAY_NONE &&
+		call + 1 < lane->first + lane->n;
 }
 
 /* The first of the lane's calls from `from` on that moves messages, or that is not left yet. */
@@ -196,7 +198,7 @@ static uint32_t moving_call(
 {
 	const uint32_t most = lane->next - from > POSTS_MAX ? from + POSTS_MAX : lane->next;
 
-	while (from < most && only_posts(&g->call[from]))
+	while (from < most && only_posts(g, lane, from))
 		from++;
 	return from;
 }
@@ -205,7 +207,7 @@ bool replay_knows_inside(const struct replay_graph *g, const struct replay_lane 
 {
 	const uint32_t call = moving_call(g, lane, lane->first + entered_by(g, lane, now));
 
-	return call < lane->next || !replay_has_call(lane) || !only_posts(&g->call[call]);
+	return call < lane->next || !replay_has_call(lane) || !only_posts(g, lane, call);
 }
 
 /*
@@ -221,7 +223,7 @@ static int64_t lane_inside(
 	uint32_t last = next;
 	int64_t left;
 
-	while (last > lane->first && next - last < POSTS_MAX && only_posts(&g->call[last - 1]))
+	while (last > lane->first && next - last < POSTS_MAX && only_posts(g, lane, last - 1))
 		last--;
 	left = last > lane->first ? g->call[last - 1].leave : rank->start_ns;
 	if (left >= arrived || (next == lane->next && lane->inside && lane->at <= now))

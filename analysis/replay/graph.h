@@ -96,7 +96,8 @@ struct replay_detail {
 	union {                     /* in the present replay */
 		int64_t lower_at;   /* of a member, NEEDS_LOWER: when the last lower member had come
 				     */
-		int64_t arrival_ns; /* of a send, NEEDS_PROGRESS: from its post to its arrival */
+		int64_t arrival_ns; /* of a send that asks for progress: from its post to its
+				       arrival */
 		int64_t done_at;    /* of its receive: when its call left; INT64_MAX: not yet */
 	};
 	uint32_t next_waiting; /* in the list of its instance */
@@ -211,15 +212,16 @@ void replay_call_late(const struct replay_graph *g, struct replay_call *call);
 int64_t replay_released(
 	const struct replay_graph *g, const struct replay_part *part, enum replay_needs needs);
 
-/* Does the replay know when the lane moves messages next, as seen at `now`? */
+/* Is it known at `now` when the lane moves messages next? */
 bool replay_knows_inside(const struct replay_graph *g, const struct replay_lane *lane, int64_t now);
 
 /*
- * (4b): when the first of the receiving rank's lanes is inside MPI, since the send's message has
- * arrived, as seen at the time `now` >= arrived. Calls that only post do not count. A lane that
- * polls is inside after apart_ns at most. The time of the post if one was inside when it arrived.
- * One also was if the receive was over by then: the times of sends and of receives are measured,
- * and can contradict each other by what the model lacks.
+ * (4b), (5): when the first of the receiving rank's lanes is inside MPI since `arrived`, as seen at
+ * the time `now` >= arrived. arrived: when the send's message has arrived, or both sides of a
+ * rendezvous are posted. Calls that only post do not count. A lane that polls is inside after
+ * apart_ns at most. Returns the time of the send's post if a lane was inside at `arrived`, or if
+ * the receive was over by then: the times of sends and of receives are measured, and can contradict
+ * each other by what the model lacks.
  */
 int64_t replay_first_inside(
 	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now);

@@ -185,7 +185,7 @@ static double time_in_run(
 }
 
 /*
- * Can the part's time without waits be another one under the scenario? lead_ns: from the part's
+ * Can the scenario change the part's time without waits? lead_ns: from the part's
  * call to the last post that it needs, under the scenario.
  */
 static bool differs(
@@ -193,7 +193,7 @@ static bool differs(
 {
 	if (s->links_change)
 		return true;
-	/* a send that needs nobody takes what it takes, and so does a receive behind its wait */
+	/* the lead does not change an eager send, nor a receive that waited */
 	return lead_ns != part->lead_ns &&
 		(part->is_send ? part->rendezvous : lead_ns < 0 || part->lead_ns < 0);
 }
@@ -215,20 +215,21 @@ struct time_parts {
 };
 
 /*
- * The part's time over the link, as what can overlap and what cannot. A crowd already has what
- * messages of one rank wait for each other.
+ * The part's time over the link, as what can overlap and what cannot. With a
+ * crowd, `all` has the waits between messages of one rank, so nothing is transfer.
  */
 static struct time_parts split(const struct replay_scenario *s, const struct loggps *link,
-	const struct replay_part *part, bool rendezvous, double all)
+	const struct replay_part *part, double all)
 {
-	const struct loggps_slopes *by =
-		&link->by[rendezvous ? LOGGPS_RENDEZVOUS : loggps_regime(link, part->bytes)];
+	const struct loggps_slopes *by = &link->by[loggps_regime(link, part->bytes)];
 	const double byte_ns = isnan(by->G) ? by->sum : by->G;
-	const double cpu =
-		part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
-	const double rest = fmax(all - cpu, 0);
-	double transfer = s->crowd ? 0 : fmin(rest, (double)part->bytes * byte_ns);
+	double cpu = part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
+	double rest, transfer;
 
+	/* a rendezvous can be known without its overheads */
+	cpu = isnan(cpu) ? link->o : cpu;
+	rest = fmax(all - cpu, 0);
+	transfer = s->crowd ? 0 : fmin(rest, (double)part->bytes * byte_ns);
 	if (isnan(all + cpu))
 		return (struct time_parts){ NAN, NAN, NAN };
 	transfer = transfer > 0 ? transfer : 0;
@@ -272,8 +273,7 @@ static struct time_parts model_time(const struct replay_scenario *s, uint32_t ra
 			by_loggp(&s->loggp[tier], part, s->piece_bytes,
 				ceil((double)part->bytes / (double)s->piece_bytes), lead_ns) :
 			by_loggp(&s->loggp[tier], part, part->bytes, 1, lead_ns);
-	return split(s, &link_of(s, rank, tier)->is, part, replay_rendezvous(s, part),
-		time_under(s, rank, part, lead_ns));
+	return split(s, &link_of(s, rank, tier)->is, part, time_under(s, rank, part, lead_ns));
 }
 
 /* The same by LogGPS, over the part's link in the run. */
@@ -282,8 +282,7 @@ static struct time_parts model_time_in_run(
 {
 	if (part->tier >= REPLAY_TIERS || !s->link)
 		return (struct time_parts){ NAN, NAN, NAN };
-	return split(s, &link_of(s, rank, part->tier)->was, part, part->rendezvous,
-		time_in_run(s, rank, part));
+	return split(s, &link_of(s, rank, part->tier)->was, part, time_in_run(s, rank, part));
 }
 
 /*
@@ -291,23 +290,27 @@ static struct time_parts model_time_in_run(
  * each direction, overheads add up. All 0: no message.
  */
 struct stay {
-	double late; /* from the call's entry to the last post that it needs [ns] */
-	double end;  /* ... to the end of the last flight */
-	double sent, received, cpu;
+	double late;           /* from the call's entry to the last post that it needs [ns] */
+	double end;            /* ... to the end of the last flight */
+	double sent, received; /* the time in which bytes of a direction move behind `late` */
+	double cpu;            /* the sum of the overheads */
 };
 
-/*
- * Adds the end of a message, of known `time`. needs: enum replay_needs; a needed partner posts
- * lead_ns after the call's entry.
+/* From the call's entry until the message can fly. needs: enum replay_needs; lead_ns: of its post.
  */
-static void stay_add(
-	struct stay *stay, bool is_send, uint8_t needs, int64_t lead_ns, struct time_parts time)
+static double flies_from(uint8_t needs, int64_t lead_ns)
 {
-	const double from = needs == NEEDS_PARTNER && lead_ns > 0 ? (double)lead_ns : 0;
+	return needs == NEEDS_PARTNER && lead_ns > 0 ? (double)lead_ns : 0;
+}
 
-	stay->late = fmax(stay->late, from);
+/* Adds a side of a message of known `time`. stay->late is that of all messages of the call. */
+static void stay_add(struct stay *stay, bool is_send, double from, struct time_parts time)
+{
+	const double behind = from + time.flight + time.transfer - stay->late;
+	const double moves = fmin(time.transfer, fmax(behind, 0));
+
 	stay->end = fmax(stay->end, from + time.flight);
-	*(is_send ? &stay->sent : &stay->received) += time.transfer;
+	*(is_send ? &stay->sent : &stay->received) += moves;
 	stay->cpu += time.cpu;
 }
 
@@ -392,6 +395,9 @@ double replay_call_model_ns(
 {
 	struct stay is = { 0 };
 
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done)
+		is.late = fmax(
+			is.late, flies_from(t->g->part[p].now, lead_of(t, lane, &t->g->part[p])));
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 		const int64_t lead = lead_of(t, lane, part);
@@ -402,12 +408,12 @@ double replay_call_model_ns(
 		time.flight = known(t, time.flight);
 		time.transfer = isnan(time.transfer) ? 0 : time.transfer;
 		time.cpu = known(t, time.cpu);
-		stay_add(&is, part->is_send, part->now, lead, time);
+		stay_add(&is, part->is_send, flies_from(part->now, lead), time);
 	}
 	return stay_ns(&is);
 }
 
-/* Can the model's time of the call be another one under the scenario? */
+/* Can the scenario change the model's time of the call? */
 static bool call_differs(const struct replay_times *t, const struct replay_lane *lane,
 	const struct replay_call *call)
 {
@@ -422,8 +428,8 @@ static bool call_differs(const struct replay_times *t, const struct replay_lane 
 
 /*
  * How much longer a call takes as a whole: the difference of the model's two times of all its
- * messages, which fly at the same time. The surplus of a call of messages alone over the model
- * shrinks as far as the model's time does by other kinds of link alone.
+ * messages, which fly at the same time. The surplus is what a call of nothing else
+ * took beyond the model. It shrinks in proportion to the model's time if only kinds of link change.
  */
 static double difference_of_call(
 	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call)
@@ -434,6 +440,18 @@ static double difference_of_call(
 
 	if (!t->scenario->tier && !call_differs(t, lane, call))
 		return 0;
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
+		const struct replay_part *part = &t->g->part[p];
+
+		if (!is_message(part))
+			continue;
+		was.late = fmax(was.late, flies_from(part->needs, part->lead_ns));
+		is.late = fmax(is.late, flies_from(part->now, lead_of(t, lane, part)));
+		relinked.late = fmax(relinked.late,
+			replay_link_changes(t->scenario, part) ?
+				flies_from(part->now, lead_of(t, lane, part)) :
+				flies_from(part->needs, part->lead_ns));
+	}
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 		struct time_parts before, after;
@@ -452,12 +470,13 @@ static double difference_of_call(
 			whole = false;
 			continue;
 		}
-		stay_add(&was, part->is_send, part->needs, part->lead_ns, before);
-		stay_add(&is, part->is_send, part->now, lead, after);
+		stay_add(&was, part->is_send, flies_from(part->needs, part->lead_ns), before);
+		stay_add(&is, part->is_send, flies_from(part->now, lead), after);
 		if (replay_link_changes(t->scenario, part))
-			stay_add(&relinked, part->is_send, part->now, lead, after);
+			stay_add(&relinked, part->is_send, flies_from(part->now, lead), after);
 		else
-			stay_add(&relinked, part->is_send, part->needs, part->lead_ns, before);
+			stay_add(&relinked, part->is_send, flies_from(part->needs, part->lead_ns),
+				before);
 	}
 	from = stay_ns(&was);
 	surplus = whole && ns > from && from > 0 ? ns - from : 0;
@@ -478,7 +497,8 @@ static bool changes_whole(const struct replay_times *t, const struct replay_call
 	return messages > 1 || t->scenario->tier;
 }
 
-/* What the part takes more than it was measured to take. whole: it changes with its call. */
+/* How much longer the part takes than measured [ns]. whole: its call has the difference by the
+ * model. */
 static double more_of(struct replay_times *t, const struct replay_lane *lane,
 	const struct replay_part *part, bool whole)
 {

@@ -48,12 +48,12 @@ double replay_arrival(const struct replay_scenario *s, uint32_t rank,
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns);
 
-/* A replay, as a call that is left sees it. */
+/* The state of a replay when a lane leaves a call. */
 struct replay_times {
 	const struct replay_graph *g;
 	const struct replay_scenario *scenario;
 	struct replay_result *out; /* `moved` and `unmodelled` count messages */
-	int64_t now;               /* what is posted later is unknown yet; INT64_MAX: nothing is */
+	int64_t now;               /* posts after it are unknown yet; INT64_MAX: all are known */
 };
 
 /*

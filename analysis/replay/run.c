@@ -168,7 +168,7 @@ static void share_wait(
 
 /*
  * Does the part keep its measured wait for the other side's progress? A message that takes another
- * protocol does not: its send asks for progress again.
+ * protocol does not: its send may ask for progress again.
  */
 static bool keeps_progress(
 	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
@@ -213,7 +213,10 @@ static struct replay_times times_of(const struct run *r)
 	return (struct replay_times){ r->g, r->scenario, r->out, r->now };
 }
 
-/* When the receiver of a send that asks for progress was inside MPI; INT64_MIN: it does not ask. */
+/*
+ * When the receiver of a send that asks for progress is first inside MPI, after the arrival and the
+ * post of the receive. INT64_MIN: it does not ask.
+ */
 static int64_t progressed(const struct run *r, const struct replay_part *part)
 {
 	const int64_t arrived = asks_progress(part) ? arrival(r, part) : INT64_MIN;
@@ -293,9 +296,9 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 }
 
 /*
- * Does the part's call ask for more than when others posted? A message that became eager, or whose
- * receive is posted early (edit.h), may wait until its receiver is inside MPI. A rendezvous, or a
- * receive, that waits for nobody asks whether the other side has come.
+ * Does the part's call ask for more than when others posted? A message that changed its protocol,
+ * or whose receive is posted early (edit.h), may wait until its receiver is inside MPI. A
+ * rendezvous, or a receive, that waits for nobody asks whether the other side has come.
  */
 static bool asks(const struct run *r, const struct replay_part *part, enum replay_needs needs)
 {
@@ -303,8 +306,11 @@ static bool asks(const struct run *r, const struct replay_part *part, enum repla
 
 	if (!s || part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
 		return false;
-	if (needs == NEEDS_PROGRESS || (needs == NEEDS_PARTNER && becomes_rendezvous(s, part)))
+	if (needs == NEEDS_PROGRESS)
 		return !s->no_waits[REPLAY_LATE_PROGRESS];
+	if (needs == NEEDS_PARTNER && becomes_rendezvous(s, part) &&
+		!s->no_waits[REPLAY_LATE_RECEIVER] && !replay_progresses(s, rank_of(r, part), part))
+		return true;
 	return (needs == NEEDS_NOBODY || s->no_waits[cause_of(part, needs)]) &&
 		(!part->is_send || replay_rendezvous(s, part));
 }

@@ -313,8 +313,7 @@ static const char *change_link(struct loggps *p, char name, bool is_factor, doub
 	}
 }
 
-/* Does the run use the tier? */
-static bool tier_used(const struct replay_graph *g, int tier)
+bool replay_tier_used(const struct replay_graph *g, int tier)
 {
 	for (uint32_t i = 0; i < g->nparts; i++)
 		if (g->part[i].instance == REPLAY_NONE && g->part[i].tier == tier &&
@@ -328,7 +327,7 @@ static uint64_t least_S(const struct reader_of_changes *r, int tier)
 {
 	uint64_t S = UINT64_MAX;
 
-	for (uint32_t i = 0; i < r->g->nranks && tier_used(r->g, tier); i++)
+	for (uint32_t i = 0; i < r->g->nranks && replay_tier_used(r->g, tier); i++)
 		if (r->out->link[i][tier].was.S < S)
 			S = r->out->link[i][tier].was.S;
 	return S;
@@ -339,7 +338,7 @@ static uint64_t least_S_p(const struct reader_of_changes *r, int tier)
 {
 	uint64_t S_p = UINT64_MAX;
 
-	for (uint32_t i = 0; i < r->g->nranks && tier_used(r->g, tier); i++)
+	for (uint32_t i = 0; i < r->g->nranks && replay_tier_used(r->g, tier); i++)
 		if (r->out->link[i][tier].was.S_p < S_p)
 			S_p = r->out->link[i][tier].was.S_p;
 	return S_p;
@@ -350,7 +349,7 @@ static bool is_changed(
 	const struct reader_of_changes *r, int tier, int only, bool is_factor, uint64_t was)
 {
 	return (only < 0 || tier == only) &&
-		(!is_factor || (tier_used(r->g, tier) && was != UINT64_MAX));
+		(!is_factor || (replay_tier_used(r->g, tier) && was != UINT64_MAX));
 }
 
 static int unknown_size(const struct reader_of_changes *r)
@@ -464,7 +463,7 @@ static int take_set(struct reader_of_changes *r, char *change)
 	if (*name == 'S')
 		return set_S(r, only, is_factor, by);
 	for (int t = 0; t < REPLAY_TIERS; t++) {
-		if ((only >= 0 && t != only) || !tier_used(r->g, t))
+		if ((only >= 0 && t != only) || !replay_tier_used(r->g, t))
 			continue;
 		for (uint32_t i = 0; i < r->g->nranks; i++) {
 			const char *why = change_link(&r->out->link[i][t].is, *name, is_factor, by);
@@ -726,7 +725,7 @@ static int read_model(struct reader_of_changes *r, const char *name)
 		const uint64_t longest = longest_message(r->g, t);
 
 		r->out->loggp[t] = loggp_of(p, r->out->model, longest);
-		if (tier_used(r->g, t) &&
+		if (replay_tier_used(r->g, t) &&
 			isnan(loggps_recv(p, 1, 1, 0) + loggps_recv(p, longest, 0, 0) +
 				loggps_send(p, longest, 0, 0))) {
 			snprintf(r->change, sizeof(r->change), "model %.200s", name);

@@ -107,4 +107,7 @@ bool replay_read_value(const char *text, bool is_bytes, double *value);
 /* Is the link parameter a number of bytes? */
 bool replay_is_bytes(const char *name);
 
+/* Does the run use the tier? */
+bool replay_tier_used(const struct replay_graph *g, int tier);
+
 #endif

@@ -105,15 +105,17 @@ static int note(sqlite3 *db, const char *format, uint64_t n)
 	return rc;
 }
 
-/* Does S grow on a link? beyond_S_p: also beyond its S_p? */
+/* Does S grow on a link? beyond_S_p: beyond an S_p that --set leaves as it is? */
 static bool S_grows(
 	const struct replay_graph *g, const struct replay_scenario *scenario, bool beyond_S_p)
 {
 	for (int t = 0; t < REPLAY_TIERS; t++)
-		for (uint32_t i = 0; i < g->nranks && scenario->link && scenario->S_set[t]; i++) {
+		for (uint32_t i = 0; i < g->nranks && scenario->link && scenario->S_set[t] &&
+			replay_tier_used(g, t);
+			i++) {
 			const struct replay_link *link = &scenario->link[i][t];
 
-			if (link->is.S > link->was.S &&
+			if ((link->was.S == UINT64_MAX || link->is.S > link->was.S) &&
 				(!beyond_S_p ||
 					(!scenario->S_p_set[t] && link->is.S_p < link->is.S)))
 				return true;

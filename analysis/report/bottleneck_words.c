@@ -73,7 +73,7 @@ void say_bottleneck_one_side(struct text *to, const struct fact *f)
 		"to {most_bytes} between {pairs} pair{pairs||s} of ranks, "
 		"{cause_hint?cause unknown}; remedy: ");
 	if (fact_int(f, "withheld"))
-		text_add(to, "withheld, for ranks lacked a CPU");
+		text_add(to, "withheld, because ranks lacked a CPU");
 	else if (fact_is(f, "remedy", "raise S"))
 		phrase(to, f,
 			"raise S from {eager_max_bytes:d} to {most_bytes:d} bytes, if the receiver "
@@ -104,7 +104,7 @@ static void say_late(struct text *to, const struct fact *f)
 	text_addf(to, "late %s, the other side posts ", receives ? "receiver" : "sender");
 	say_peer_call(to, f, receives ? "the receive" : "the send");
 	phrase(to, f,
-		" {late_mean_ns} too late on average, {late_longest_ns} at most"
+		" {late_mean_ns} late on average, {late_longest_ns} at most"
 		"[, and is inside MPI for {inside_pct:0} % of that time].");
 	if (is_least(f, "elsewhere_pct", ELSEWHERE_TOLD))
 		phrase(to, f,
@@ -277,8 +277,8 @@ void say_balance(struct text *to, const struct fact *f)
 	if (late_in_turns(f))
 		text_add(to,
 			". No rank has more work in the sum. The time of a step varies, or the "
-			"machine's, or they take turns by design, as in pipelines. Only equal "
-			"work in each step can help");
+			"machine's, or they take turns by design, as in pipelines. Equal work "
+			"in each step can help");
 }
 
 /* Behind advice that is about the call: what else the late rank does, where that is known. */

@@ -73,8 +73,8 @@ void say_overhead_much(struct text *to, const struct fact *f)
 {
 	if (fact_real(f, "share_pct") > OVERHEAD_PCT)
 		phrase(to, f,
-			"tryst took {share_pct:0} % of the ranks' time; --max-ops 0 or "
-			"--stack-depth 1 lowers this");
+			"tryst took {share_pct:0} % of the ranks' time. tryst run --stack-depth 1 "
+			"lowers this; so does --max-ops 0, which keeps sums without rows");
 }
 
 void say_stood_still(struct text *to, const struct fact *f)
@@ -302,11 +302,11 @@ void add_setting(struct text *to, const struct fact *f, int64_t S)
 	const char *setting = fact_text(f, "setting");
 
 	if (setting && setting_bytes > 0)
-		text_addf(to, " (S follows %s%s=%lld)",
+		text_addf(to, " (set %s%s=%lld, which S follows)",
 			islower((unsigned char)*setting) ? "OMPI_MCA_" : "", setting,
 			(long long)(S + setting_bytes - fact_int(f, "S")));
 	else
-		text_add(to, " (it is unknown which setting moves S here; tryst tune tries some)");
+		text_add(to, " (no setting is known to move S here; tryst tune tries some)");
 }
 
 static void add_prediction_lacks(struct text *to, const char *reason, const char *link_reason)

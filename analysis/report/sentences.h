@@ -25,8 +25,9 @@ const struct cause *cause_of(const struct fact *f);
 bool late_in_turns(const struct fact *f);
 
 /*
- * " (S follows OMPI_MCA_btl_vader_eager_limit=16440)": the variable to set for this S [B], of the
- * columns S, setting and setting_bytes. A setting is named only if S was seen to follow it.
+ * " (set OMPI_MCA_btl_vader_eager_limit=16440, which S follows)": the variable to set for this S
+ * [B], of the columns S, setting and setting_bytes. A setting is named only if S was seen to follow
+ * it.
  */
 void add_setting(struct text *to, const struct fact *f, int64_t S);
 

@@ -85,7 +85,7 @@ void say_lost_in_waits(struct text *to, const struct fact *f)
 	text_add(to, ".");
 }
 
-/* Nothing if the verdict begins with lost CPUs. */
+/* Says nothing if the verdict begins with lost CPUs. */
 void say_lost_undoubted(struct text *to, const struct fact *f)
 {
 	if (!(fact_real(f, "no_processor_pct") > DOUBT_PCT))

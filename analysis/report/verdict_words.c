@@ -59,7 +59,7 @@ void say_outlook_end(struct text *to, const struct fact *f)
 		text_add(to, " ");
 }
 
-/* Nothing if the verdict began with it. */
+/* Ends the sentence, with the time that is not predicted, unless the verdict began with that. */
 static void say_hedge(struct text *to, const struct fact *f)
 {
 	if (!fact_int(f, "unpredicted")) {
@@ -110,7 +110,7 @@ static void say_most_place(struct text *to, const struct fact *f)
 static void say_late_most(struct text *to, const struct fact *f)
 {
 	if (late_in_turns(f))
-		text_add(to, " Ranks are late in turns, hardly one more than others.");
+		text_add(to, " Ranks are late in turns, none much more than the others.");
 	else if (fact_real(f, "late_rank_pct") > 50)
 		phrase(to, f,
 			" Of {blamed_more|that and of waits in windows and files|all waiting} "

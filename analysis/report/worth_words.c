@@ -22,7 +22,7 @@
 void say_worth(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		fact_int(f, "unsure") ? "worth: unknown, for ranks lacked a CPU." :
+		fact_int(f, "unsure") ? "worth: unknown, because ranks lacked a CPU." :
 					"[worth: at most {worth_ns} of the run's {run_ns}.]");
 }
 
@@ -112,7 +112,7 @@ static const struct told {
 	{ "send_nonblocking", "MPI_Isend", say_send_nonblocking, NULL },
 	{ "receive_next_first", "the next message received first", say_receive_next_first, NULL },
 	{ "receive_later", "MPI_Irecv", say_receive_later,
-		", if the computation behind it does not need the message" },
+		", if the computation that follows does not need the message" },
 	{ NULL, NULL, NULL, NULL } };
 
 static const struct told *told_of(const struct fact *f)
@@ -149,8 +149,8 @@ static void say_remedy_tried(struct text *to, const struct fact *f)
 		text_add(to, "Ranks are late by chance here.");
 	} else if (fact_has(f, "tried")) {
 		phrase(to, f,
-			"unknown. By replay, none of these gains more than chance "
-			"({interval_ns}): ");
+			"no remedy is known. In replays, each of these gained at most "
+			"{interval_ns}: ");
 		say_tried(to, f);
 		text_add(to, ".");
 	} else {
@@ -189,8 +189,8 @@ void say_bottlenecks_rest(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
 		fact_int(f, "interval_ns") < fact_int(f, "run_ns") ?
-			"{others} {others|bottleneck is|bottlenecks are each} worth at most "
-			"{bound_ns}, with {lost_ns} of waits." :
+			"{others} {others|bottleneck has|bottlenecks have} {lost_ns} of waits, and "
+			"{others|is|are each} worth at most {bound_ns}." :
 			"{others} {others|bottleneck has|bottlenecks have} {lost_ns} of waits. "
 			"{others|Its|Their} worth is unknown: the times of calls vary too much.");
 }
@@ -199,11 +199,13 @@ void say_bottlenecks_rest(struct text *to, const struct fact *f)
 static void say_doubt_about(struct text *to, const struct fact *f, const char *spoilt)
 {
 	if (!fact_is(f, "why", "no_cpu")) {
-		phrase(to, f, "{first|no|No} message is predicted, since ");
+		phrase(to, f, "{first|no|No} message is predicted: ");
 		say_prediction_lacks(to, f);
-		phrase(to, f, ", so waits in {pct:0} % of the ranks' time are unknown. ");
+		phrase(to, f, ". Waits in {pct:0} % of the ranks' time are therefore unknown. ");
 		if (!fact_is(f, "reason", "other_worlds"))
-			text_add(to, "Give --links, or calibrate on an idle machine. ");
+			text_add(to,
+				"Record again with tryst run --links FILE, or on an idle "
+				"machine. ");
 		return;
 	}
 	phrase(to, f,
@@ -232,7 +234,9 @@ void say_verdict_worth(struct text *to, const struct fact *f)
 	if (best) {
 		phrase(to, f, "{remedy_gain_ns} shorter with ");
 		text_add(to,
-			best->say == say_balance && late_in_turns(f) ? "steady work" : best->words);
+			best->say == say_balance && late_in_turns(f) ?
+				"the same work in each step" :
+				best->words);
 		text_addf(to, "%s, against the ", best->only_if ? best->only_if : "");
 	} else {
 		phrase(to, f, "at most {worth_ns} shorter without the ");
@@ -260,8 +264,8 @@ static void say_aggregation(struct text *to, const struct fact *f)
 		phrase(to, f, BOTH_WAYS ".");
 	} else if (fact_has(f, "by8_gain_ns") && fact_has(f, "by64_gain_ns")) {
 		text_add(to,
-			" By replay, the run is not shorter if those that no answer separates are "
-			"combined.");
+			" By replay, combining those between two answers of the peer does not "
+			"shorten the run.");
 	} else {
 		text_add(to, " Fewer and longer messages may cost less.");
 	}
@@ -365,11 +369,13 @@ static const struct leader {
 		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter without {call}[ at "
 		"{where}], if nothing needs this barrier. ",
 		"where: {call}[ at {where}], {count:,} waits",
-		"why: ranks come to this barrier at different times, though they have equal work. "
-		"Waiting in collectives takes {share_pct:1} % of the ranks' time.",
+		"why: ranks come to this barrier at different times. By replay, equal work does "
+		"not "
+		"shorten the run, but leaving the barrier out does. Waiting in collectives takes "
+		"{share_pct:1} % of the ranks' time.",
 		"do: leave this barrier out, if nothing needs it",
 		". By replay the run is {gain_ns} shorter.",
-		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
+		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits in collectives" },
 	{ "fan_out",
 		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter with "
 		"{own_helps|MPI_Bcast or MPI_Scatter as a tree|MPI_Bcast as a tree, if all get the "
@@ -465,8 +471,8 @@ void say_pattern(struct text *to, const struct fact *f)
 			"Load imbalance: ranks come to collectives at different times, and wait "
 			"{time_ns} there, most of it in {call}[ at {where}]." },
 		{ "barrier",
-			"A barrier holds ranks up that have equal work: they wait {time_ns} in "
-			"collectives, most of it in {call}[ at {where}]." },
+			"A barrier: ranks wait {time_ns} in collectives, most of it in {call}[ at "
+			"{where}]. Equal work does not shorten the run." },
 		{ "master",
 			"One rank serves all: the others exchange {count:,} messages with rank "
 			"{rank}, and wait {time_ns} for it." },
@@ -495,7 +501,7 @@ void say_pattern(struct text *to, const struct fact *f)
 	static const struct form advice[] = {
 		{ "master", " Larger pieces of work save messages; several ranks can serve." },
 		{ "load_imbalance", " Equal work between collectives ends this." },
-		{ "barrier", " If nothing needs it, it can be left out." },
+		{ "barrier", " If nothing needs this barrier, leave it out." },
 		{ "pipeline", " Smaller first pieces fill it earlier." },
 		{ "serialised", " MPI_Sendrecv, or MPI_Irecv first, lets them exchange at once." },
 		{ "fan_out", " MPI_Bcast or MPI_Scatter needs {steps} steps, not {steps_now}." },
@@ -503,8 +509,8 @@ void say_pattern(struct text *to, const struct fact *f)
 		{ "all_to_all", " MPI_Alltoall or MPI_Allgather can do it." },
 		{ "ring", " MPI_Allgather or MPI_Allreduce needs {steps} steps, not {steps_now}." },
 		{ "late_in_turns",
-			" In the sum none has more work. Equal work in each step can help, and "
-			"smaller steps if one needs what another computes." },
+			" Over the whole run, no rank has more work. Equal work in each step can "
+			"help. If ranks need each other's results, smaller steps can help, too." },
 		{ NULL, NULL }
 	};
 

@@ -148,7 +148,7 @@ void say_why_short(struct text *to, const struct fact *f)
 	phrase(to, f, cause_of(f)->why);
 }
 
-/* If advice is withheld, it is a part of the line on worth. */
+/* If advice is withheld, the line on worth says so. */
 void say_do_short(struct text *to, const struct fact *f)
 {
 	if (fact_int(f, "withheld"))
@@ -160,10 +160,10 @@ void say_do_short(struct text *to, const struct fact *f)
 void say_worth_short(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"{withheld|do: see the verdict; |}worth: [at most {worth_ns} of "
-		"{withheld||the run's }{run_ns}]");
+		"{withheld|do: advice is withheld; |}worth: [at most {worth_ns} of "
+		"the run's {run_ns}]");
 	if (!fact_has(f, "worth_ns"))
-		phrase(to, f, "unknown{unsure|, for ranks lacked a CPU|}");
+		phrase(to, f, "unknown{unsure|, ranks lacked a CPU|}");
 	phrase(to, f, fact_has(f, "wait_ns") ? "; {lost_ns} of waits" : "; {lost_ns} of transfers");
 }
 

@@ -455,9 +455,9 @@ static bool has_members(const struct bottlenecks *b, const struct place *place)
 
 /*
  * Replays the run without the bottleneck and with each remedy for it. A remedy may change the whole
- * run. The bottleneck is worth no more than its waits, however much that brings elsewhere. A lack
- * of CPUs is worth more, because it also makes computations longer. If it spoils the advice, its
- * worth is unknown.
+ * run. The bottleneck is worth no more than its waits, however much that brings elsewhere. Only
+ * the worth of a lack of CPUs can be more, because it also makes computations longer. It is unknown
+ * if advice is withheld.
  */
 static int weigh(struct bottlenecks *b, struct place *place)
 {

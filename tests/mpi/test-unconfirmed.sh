@@ -34,7 +34,7 @@ for mpi in $MPIS; do
 	expect_sql none-$mpi/rank-000000.db "SELECT count(*) > 0, count(predicted_ns) FROM op WHERE kind = 'recv' OR bytes >= 16384" "1|0"
 	check "$mpi: it is reported" to report "$TRYST" report -v --width 999 none-$mpi
 	check "$mpi: such time is not predicted, and why" grep -q \
-		"^Verdict: .*o message is predicted, since link parameters are missing (" report
+		"^Verdict: .*o message is predicted: link parameters are missing (" report
 	expect "$mpi: nothing is said to be unconfirmed" "$(grep -c unconfirmed report)" 0
 
 	# at 10 the check sees no sample either; at 100 it sees that times differ, which a busy machine may be the reason for
@@ -75,7 +75,7 @@ for mpi in $MPIS; do
 	sqlite3 $dir/run.db "UPDATE link_param SET source = 'cache' WHERE source = 'unconfirmed'"
 	check "$mpi: it is reported" to report "$TRYST" report -v --no-replay --width 999 $dir/run.db
 	check "$mpi: by confirmed numbers there is advice" grep -q \
-		"Raising S from 4040 to 16384 B helps as well.*(S follows OMPI_MCA_btl_vader_eager_limit=16440)" report
+		"Raising S from 4040 to 16384 B helps as well.*(set OMPI_MCA_btl_vader_eager_limit=16440, which S follows)" report
 	expect "$mpi: and no word of unconfirmed ones" "$(grep -c unconfirmed report)" 0
 
 	# what a tryst before this one left in the cache does not tell when it was measured

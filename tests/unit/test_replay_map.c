@@ -300,7 +300,7 @@ static void two_receives_in_one_call(const char *names, int64_t span, int64_t la
 	analyze();
 }
 
-/* With a longer L both messages fly longer at once. With a larger G one moves after the other. */
+/* A longer L counts once, for both flights overlap. A larger G counts for each message. */
 static void parameters_change_calls_as_a_whole(void)
 {
 	two_receives_in_one_call("aaa", 1100, 0);
@@ -309,6 +309,12 @@ static void parameters_change_calls_as_a_whole(void)
 	forget();
 	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .set = "G=10" }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 2 * 8 * 10);
+	forget();
+	end();
+	/* the bytes of a message that arrives 10000 before the other one have moved by then */
+	two_receives_in_one_call("aaa", 11000, 10000);
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .set = "G=10" }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 8 * 10);
 	forget();
 	end();
 }

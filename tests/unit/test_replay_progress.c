@@ -277,12 +277,15 @@ static void a_rendezvous_needs_its_receiver_inside(void)
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
 	forget();
+	replay(&(struct replay_changes){ .set = "S=2", .progress = true });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
 	end();
 }
 
 /*
  * An eager send above S_p waited for its receiver from 1000 to 4000. As a rendezvous, it waits for
- * a receive that is posted then, and for nothing behind it. If the receive was posted before, it
+ * its receive until then, and its receiver is inside MPI then. If the receive was posted before, it
  * waits for progress as it did.
  */
 static void a_rendezvous_waits_for_its_receive_first(void)

@@ -84,6 +84,29 @@ static void the_last_call_at_a_place_begins_a_section(void)
 	end();
 }
 
+/* As above, but rank 0 has one barrier of its own more. Its first section is still the first. */
+static void sections_count_and_not_calls(void)
+{
+	begin(2);
+	run_sql("INSERT INTO comm_row VALUES (0, 2, 78, NULL, 0, 1, 0, NULL, NULL, 's')");
+	for (int rank = 0; rank < 2; rank++) {
+		op((struct given){ SEND, .rank = rank, .peer = !rank, .post = 500, .span = 50 });
+		coll((struct given_coll){ rank, FN_MPI_Barrier, 1, -1, .post = 1000, .span = 100 });
+	}
+	coll((struct given_coll){ 0, FN_MPI_Barrier, 2, -1, .post = 2000, .span = 100 });
+	run_sql("UPDATE coll_row SET comm = 2 WHERE seq = 2");
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5000, .span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 8000, .span = 100 });
+	give_lines();
+	analyze();
+	replay(&(struct replay_changes){ .balance = "40,30" });
+	/* 2900 and 6900 become 4900 */
+	CU_ASSERT_EQUAL(after.rank[0].computation_ns - before.rank[0].computation_ns, 2000);
+	CU_ASSERT_EQUAL(after.rank[1].computation_ns - before.rank[1].computation_ns, -2000);
+	forget();
+	end();
+}
+
 /*
  * Sections that begin at the start are equal, too: both are at the first barrier at 1500 and not
  * at 2000, and 500 earlier from there on.
@@ -165,6 +188,7 @@ static void work_of_damaged_runs_is_no_less_than_none(void)
 static const struct unit_test tests[] = { { "work between two places is made equal",
 						  work_between_two_places_is_made_equal },
 	{ "the last call at a place begins a section", the_last_call_at_a_place_begins_a_section },
+	{ "sections count, and not calls", sections_count_and_not_calls },
 	{ "computation before a line is faster", computation_before_a_line_is_faster },
 	{ "work between collectives is made equal", work_between_collectives_is_made_equal },
 	{ "work of the whole run is made equal", work_of_the_whole_run_is_made_equal },

@@ -165,8 +165,8 @@ static void only_gains_beyond_chance_are_named(void)
 	expect_said(SMALL_MESSAGES("0", "NULL"), say_pattern,
 		SMALL_MESSAGES_SAID("Fewer and longer messages may cost less."));
 	expect_said(SMALL_MESSAGES("1000000", "1000000"), say_pattern,
-		SMALL_MESSAGES_SAID("By replay, the run is not shorter if those that no answer "
-				    "separates are combined."));
+		SMALL_MESSAGES_SAID("By replay, combining those between two answers of the peer "
+				    "does not shorten the run."));
 }
 
 #define PATTERN(name, same, own, most, helps)                                                      \

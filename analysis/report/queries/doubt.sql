@@ -2,7 +2,7 @@
 -- doubt: why the verdict is not to be trusted, which it says first. no_cpu: ranks were ready to run
 -- but had no CPU for more than a tenth of their time. unpredicted: no message has a prediction.
 -- first: nothing is told before it. Needs summary_parts.sql.
--- advice_limits(withheld): advice is withheld if ranks lacked a CPU, which may have distorted what it rests on.
+-- advice_limits(withheld): advice is withheld if ranks lacked a CPU, for its figures may be distorted.
 CREATE TEMP TABLE doubt AS
 SELECT 'no_cpu' AS why, lost AS ns, 100.0 * lost / run AS pct, 1 AS first
 FROM (

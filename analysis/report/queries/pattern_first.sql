@@ -13,7 +13,7 @@ WITH late AS (
 SELECT b.*, (SELECT run_ns FROM worth_run) AS run_ns,
 	iif(l.rank NOT NULL, activity('computation', NULL, l.place, l.after), NULL) AS activity,
 	s.heavy, s.heavy_pct, s.no_cpu_pct, s.asleep_pct,
-	coalesce((SELECT said AND ends FROM outlook), 0) AS ahead
+	EXISTS (SELECT 1 FROM doubt) OR coalesce((SELECT said AND ends FROM outlook), 0) AS ahead
 FROM pattern_best b
 LEFT JOIN late l ON true
 LEFT JOIN sampled s ON s.rank = l.rank AND s.thread = -1 AND s.place = coalesce(l.place, '')

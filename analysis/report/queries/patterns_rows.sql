@@ -5,7 +5,7 @@
 --
 --	load_imbalance    ranks come to collectives of all ranks at different times; told if a replay with equal work
 --	                  between these collectives shortens the run. place, count: where and how often most is waited
---	barrier           the same, told if equal work does not shorten the run, but leaving out that barrier does
+--	barrier           call is a barrier: a replay without it shortens the run, one with equal work does not
 --	small_messages    one rank sends a thousand or more of up to 64 KiB to one peer; those above 1 KiB are told if a
 --	                  replay with several in one shortens the run
 --	master            nine tenths of the messages of all others are with one rank. The middle of three ranks in a line

@@ -2,7 +2,7 @@
 -- How much was waited in all, why and where most of it, and which rank was late most. Needs
 -- what verdict_parts.sql and verdict_limits.sql make. blamed_more: the lateness also cost waits
 -- in windows and files. advice_*: worth_told.sql. worth_little: the waits in most_place are worth a
--- hundredth of the run at most, the verdict names nothing else there, and nothing is in doubt.
+-- hundredth of the run at most, the advice is for another place, and nothing is in doubt.
 SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) AS share_pct,
 	most_cause.cause, most_cause.ns AS cause_ns, most_place.call, most_place.place AS "where",
 	most_place.ns AS place_ns, done_call AS waited_in, done_place AS waited_at,

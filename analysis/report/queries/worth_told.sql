@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- worth_told: the worth of a bottleneck in the report. withheld: CPU loss may have distorted advice, so
--- remedies do not count. unsure: the replay then found no more than the interval, so worth_ns is unknown (NULL). That
--- of a lack of CPUs is unknown, too (worth/bottlenecks.c).
+-- remedies do not count. unsure: the replay then found no more than the interval, so worth_ns is unknown (NULL). The
+-- worth of a lack of CPUs is unknown, too (worth/bottlenecks.c).
 -- chance: ranks are late by chance, so that this is not told first.
 --
 -- worth_first: the bottleneck that is worth most, with its remedy (NULL where advice is withheld), unless a pattern's
