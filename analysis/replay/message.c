@@ -452,6 +452,10 @@ static double difference_of_call(
 				flies_from(part->now, lead_of(t, lane, part)) :
 				flies_from(part->needs, part->lead_ns));
 	}
+	/* a message of unknown time is there when it is posted */
+	was.end = was.late;
+	is.end = is.late;
+	relinked.end = relinked.late;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 		struct time_parts before, after;
