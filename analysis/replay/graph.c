@@ -181,11 +181,13 @@ static uint32_t entered_by(
 	return low - lane->first;
 }
 
-/* So many calls in a row that only post are skipped at most. After them a lane counts as inside. */
+/* A lane counts as inside MPI behind this number of calls in a row that only post. */
 enum { POSTS_MAX = 64 };
 
-/* A call that only posts moves no other messages, in Open MPI 4.1 and MPICH 4.0. The last
- * one of a lane may never have returned. */
+/*
+ * A call that only posts moves no other messages, in Open MPI 4.1 and MPICH 4.0. The last call of a
+ * lane may never have returned.
+ */
 static bool only_posts(const struct replay_graph *g, const struct replay_lane *lane, uint32_t call)
 {
 	return g->call[call].posts != REPLAY_NONE && g->call[call].dones == REPLAY_NONE &&

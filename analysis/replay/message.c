@@ -49,8 +49,10 @@ bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part
 	return part->synchronous || part->bytes > s->S[tier];
 }
 
-/* The part's time without what it waits for. lead_ns: from the part's call to the last post that it
- * needs. */
+/*
+ * The part's time without what it waits for. lead_ns: from the part's call to the last post that it
+ * needs.
+ */
 static double without_wait(
 	const struct loggps *p, const struct replay_part *part, bool rendezvous, int64_t lead_ns)
 {
@@ -296,8 +298,7 @@ struct stay {
 	double cpu;            /* the sum of the overheads */
 };
 
-/* From the call's entry until the message can fly. needs: enum replay_needs; lead_ns: of its post.
- */
+/* When the message can fly, from the call's entry on. needs: enum replay_needs */
 static double flies_from(uint8_t needs, int64_t lead_ns)
 {
 	return needs == NEEDS_PARTNER && lead_ns > 0 ? (double)lead_ns : 0;
@@ -443,14 +444,16 @@ static double difference_of_call(
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 
+		double flew, flies;
+
 		if (!is_message(part))
 			continue;
-		was.late = fmax(was.late, flies_from(part->needs, part->lead_ns));
-		is.late = fmax(is.late, flies_from(part->now, lead_of(t, lane, part)));
-		relinked.late = fmax(relinked.late,
-			replay_link_changes(t->scenario, part) ?
-				flies_from(part->now, lead_of(t, lane, part)) :
-				flies_from(part->needs, part->lead_ns));
+		flew = flies_from(part->needs, part->lead_ns);
+		flies = flies_from(part->now, lead_of(t, lane, part));
+		was.late = fmax(was.late, flew);
+		is.late = fmax(is.late, flies);
+		relinked.late =
+			fmax(relinked.late, replay_link_changes(t->scenario, part) ? flies : flew);
 	}
 	/* a message of unknown time is there when it is posted */
 	was.end = was.late;
@@ -458,7 +461,9 @@ static double difference_of_call(
 	relinked.end = relinked.late;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
+		const bool relinks = replay_link_changes(t->scenario, part);
 		struct time_parts before, after;
+		double flew, flies;
 		int64_t lead;
 
 		ns -= (double)part->progress_ns;
@@ -474,13 +479,12 @@ static double difference_of_call(
 			whole = false;
 			continue;
 		}
-		stay_add(&was, part->is_send, flies_from(part->needs, part->lead_ns), before);
-		stay_add(&is, part->is_send, flies_from(part->now, lead), after);
-		if (replay_link_changes(t->scenario, part))
-			stay_add(&relinked, part->is_send, flies_from(part->now, lead), after);
-		else
-			stay_add(&relinked, part->is_send, flies_from(part->needs, part->lead_ns),
-				before);
+		flew = flies_from(part->needs, part->lead_ns);
+		flies = flies_from(part->now, lead);
+		stay_add(&was, part->is_send, flew, before);
+		stay_add(&is, part->is_send, flies, after);
+		stay_add(
+			&relinked, part->is_send, relinks ? flies : flew, relinks ? after : before);
 	}
 	from = stay_ns(&was);
 	surplus = whole && ns > from && from > 0 ? ns - from : 0;
@@ -501,15 +505,16 @@ static bool changes_whole(const struct replay_times *t, const struct replay_call
 	return messages > 1 || t->scenario->tier;
 }
 
-/* How much longer the part takes than measured [ns]. whole: its call has the difference by the
- * model. */
+/*
+ * How much longer the part takes than measured [ns]. whole: its call has the difference by the
+ * model.
+ */
 static double more_of(struct replay_times *t, const struct replay_lane *lane,
 	const struct replay_part *part, bool whole)
 {
-	int64_t other;
+	const int64_t other = partner_at(t, part);
 	double more;
 
-	other = partner_at(t, part);
 	t->out->moved += is_moved(t->scenario, part);
 	more = whole ?
 		0 :

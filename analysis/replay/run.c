@@ -98,7 +98,9 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 									 NEEDS_PROGRESS;
 }
 
-/* Does the scenario make a rendezvous of an eager send, so that it needs its receiver inside MPI?
+/*
+ * Does the scenario make the eager send a rendezvous, which needs its receiver inside MPI? None
+ * counts if ranks have other hosts: the run mostly does not know its protocols then.
  */
 static bool becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
 {
@@ -208,23 +210,15 @@ static int64_t released(
 	return ns == INT64_MIN ? ns : ns - part->early_ns;
 }
 
-static struct replay_times times_of(const struct run *r)
-{
-	return (struct replay_times){ r->g, r->scenario, r->out, r->now };
-}
-
 /*
- * When the receiver of a send that asks for progress is first inside MPI, after the arrival and the
- * post of the receive. INT64_MIN: it does not ask.
+ * When the receiver of a send that asks for progress is first inside MPI, after `arrived` and the
+ * post of the receive.
  */
-static int64_t progressed(const struct run *r, const struct replay_part *part)
+static int64_t progressed(const struct run *r, const struct replay_part *part, int64_t arrived)
 {
-	const int64_t arrived = asks_progress(part) ? arrival(r, part) : INT64_MIN;
 	const int64_t posted = part->now == NEEDS_PARTNER ? r->g->part[part->partner].at : arrived;
 
-	return arrived == INT64_MIN ?
-		arrived :
-		replay_first_inside(r->g, part, arrived > posted ? arrived : posted, r->now);
+	return replay_first_inside(r->g, part, arrived > posted ? arrived : posted, r->now);
 }
 
 /* Notes that the call waits until `at` for what the part needs. *n: how many edges there are. */
@@ -239,29 +233,29 @@ static void add_edge(struct run *r, const struct replay_part *part, enum replay_
 
 /*
  * The lane leaves its call: all that the call needs has come. *more: how much longer its parts take
- * than measured. *by: the part that it waited for last. Returns when the lane stops waiting.
+ * than measured; NULL: a model alone says what the call takes. *by: the part that it waited for
+ * last. Returns when the lane stops waiting.
  */
 static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	const struct replay_call *call, double *more, uint32_t *by)
 {
 	int64_t until = lane->at;
-	struct replay_times times = times_of(r);
-	const bool measured = !replay_call_by_model(&times, call);
 	uint32_t n = 0;
 
 	*by = REPLAY_NONE;
 	r->arrived = INT64_MIN;
-	if (!measured)
-		*more = replay_call_model_ns(&times, lane, call);
-	else if (r->scenario && r->scenario->model == REPLAY_MEASURED)
-		*more = replay_call_more(&times, lane, call);
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		const int64_t at = released(r, lane, part), inside = progressed(r, part);
-		const int64_t arrived = asks_progress(part) ? arrival(r, part) : INT64_MIN;
+		const int64_t at = released(r, lane, part);
+		int64_t inside = INT64_MIN;
 
-		r->arrived = arrived > r->arrived ? arrived : r->arrived;
-		if (measured)
+		if (asks_progress(part)) {
+			const int64_t arrived = arrival(r, part);
+
+			r->arrived = arrived > r->arrived ? arrived : r->arrived;
+			inside = progressed(r, part, arrived);
+		}
+		if (more)
 			keep_progress(r, lane, part, more);
 		if (at > lane->at)
 			add_edge(r, part, (enum replay_needs)part->now, at, &n);
@@ -375,12 +369,16 @@ static void leave(struct run *r, struct replay_lane *lane)
 {
 	struct replay_call *call = &r->g->call[lane->next];
 	double more = 0;
-	const struct replay_times times = times_of(r);
+	struct replay_times times = { r->g, r->scenario, r->out, r->now };
 	const bool by_model = replay_call_by_model(&times, call);
 	int64_t ns = by_model ? 0 : call->inside_ns - call->late_ns, until;
 	uint32_t by;
 
-	until = meet_needs(r, lane, call, &more, &by);
+	if (by_model)
+		more = replay_call_model_ns(&times, lane, call);
+	else if (r->scenario && r->scenario->model == REPLAY_MEASURED)
+		more = replay_call_more(&times, lane, call);
+	until = meet_needs(r, lane, call, by_model ? NULL : &more, &by);
 	if (r->scenario && r->scenario->ideal && !r->scenario->crowd && !by_model)
 		more -= replay_call_contention(&times, lane, call, (double)ns + more);
 	ns = replay_later(ns, whole_ns(more));

@@ -370,9 +370,8 @@ static const struct leader {
 		"{where}], if nothing needs this barrier. ",
 		"where: {call}[ at {where}], {count:,} waits",
 		"why: ranks come to this barrier at different times. By replay, equal work does "
-		"not "
-		"shorten the run, but leaving the barrier out does. Waiting in collectives takes "
-		"{share_pct:1} % of the ranks' time.",
+		"not shorten the run, but leaving the barrier out does. Waiting in collectives "
+		"takes {share_pct:1} % of the ranks' time.",
 		"do: leave this barrier out, if nothing needs it",
 		". By replay the run is {gain_ns} shorter.",
 		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits in collectives" },

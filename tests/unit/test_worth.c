@@ -279,7 +279,7 @@ static void ranks_that_are_late_in_turns_need_no_barrier(void)
 	forget();
 }
 
-/* What combining messages of rank 0 to rank 1 brings. */
+/* The gain of combining messages of rank 0 to rank 1. */
 static void weigh_small_messages(void)
 {
 	load();
