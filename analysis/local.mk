@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
 analysis_folders = base blame collective command dataset diff doctor export goal html mapping links match merge modelling options pack ranks \
-	recipes replay report screen symbols text top tune \
+	recipes replay report screen symbols text top traffic tune \
 	worth
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LIBRARIES += analysis/libcommand.a
@@ -75,8 +75,10 @@ analysis_libcommand_a_SOURCES = \
 	analysis/goal/schedule.c \
 	analysis/goal/schedule.h \
 	analysis/goal/write.c \
-	analysis/mapping/crowd.c \
-	analysis/mapping/crowd.h \
+	analysis/mapping/pace.c \
+	analysis/mapping/pace.h \
+	analysis/traffic/traffic.c \
+	analysis/traffic/traffic.h \
 	analysis/mapping/hosts.c \
 	analysis/mapping/hosts.h \
 	analysis/mapping/mapping.c \
@@ -346,6 +348,7 @@ UNIT_LINK_test_worth = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_options = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_symbols = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_table = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_traffic = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_terminal = analysis/libcommand.a
 UNIT_LINK_test_tables_doc = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_temporary = analysis/libcommand.a analysis/match/libmatch.a

@@ -176,8 +176,7 @@ void replay_hosts_in_turn(const struct replay_graph *g, bool by_node, struct rep
 	}
 }
 
-/* The smallest S of the links of a kind under the scenario; UINT64_MAX: unknown. */
-static uint64_t S_of(const struct replay_graph *g, const struct replay_scenario *s, int tier)
+uint64_t replay_S_of(const struct replay_graph *g, const struct replay_scenario *s, int tier)
 {
 	uint64_t S = UINT64_MAX;
 
@@ -218,7 +217,7 @@ int replay_hosts_apply(const struct replay_graph *g, const struct replay_hosts *
 		return -ENOMEM;
 	for (int t = 0; t < REPLAY_TIERS; t++)
 		if (!s->S_set[t])
-			s->S[t] = S_of(g, s, t);
+			s->S[t] = replay_S_of(g, s, t);
 	for (uint32_t p = 0; p < g->nparts; p++) {
 		const struct replay_part *part = &g->part[p];
 		uint32_t a, b;

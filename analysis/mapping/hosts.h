@@ -11,6 +11,7 @@
 #include <sqlite3.h>
 
 #include "analysis/base/say.h"
+#include "analysis/model/equations/contention.h"
 #include "analysis/replay/graph.h"
 #include "analysis/replay/scenario.h"
 
@@ -18,7 +19,8 @@ struct replay_hosts {
 	char **name; /* by number of the host */
 	uint32_t n;
 	uint32_t *was, *is; /* the host of each rank, by index: in the run, and under the mapping */
-	uint32_t *part_rank; /* index of the rank of each end of a message, by part */
+	uint32_t *part_rank;    /* index of the rank of each end of a message, by part */
+	struct contention cuts; /* how flows share hosts: pace.h */
 };
 
 /*
@@ -38,6 +40,9 @@ int replay_hosts_file(const struct replay_graph *g, const char *path, struct rep
  * Each host gets as many ranks as it had.
  */
 void replay_hosts_in_turn(const struct replay_graph *g, bool by_node, struct replay_hosts *h);
+
+/* The smallest S of the links of a kind under the scenario; UINT64_MAX: unknown. */
+uint64_t replay_S_of(const struct replay_graph *g, const struct replay_scenario *s, int tier);
 
 /*
  * Gives each message under the scenario the kind of link that its ranks' hosts have. 0; -EINVAL:

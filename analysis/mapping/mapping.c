@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
-#include "analysis/mapping/crowd.h"
+#include "analysis/mapping/pace.h"
 #include "analysis/mapping/hosts.h"
 #include "analysis/replay/run.h"
 #include "record.h"
@@ -234,24 +234,16 @@ static int descend(const struct ties *t, const struct replay_graph *g, struct re
 
 /* Replays the mapping h->is. *run_ns: INT64_MAX: it would hang. */
 static int try_mapping(struct replay_graph *g, const struct replay_hosts *h,
-	const struct contention *cuts, struct replay_scenario *s, int64_t *run_ns,
-	const struct say *say)
+	struct replay_scenario *s, int64_t *run_ns, const struct say *say)
 {
-	struct replay_result result = { 0 };
-	int rc = replay_hosts_apply(g, h, s, say);
+	const int rc = replay_hosts_apply(g, h, s, say);
 
-	if (!rc)
-		rc = replay_find_crowd(g, h, cuts, s);
-	if (!rc)
-		rc = replay_run(g, s, &result);
-	*run_ns = result.stuck ? INT64_MAX : result.run_ns;
-	replay_result_release(&result);
-	return rc;
+	return rc ? rc : replay_median(g, s, run_ns);
 }
 
 /* Leaves in h->is the best mapping that was found. */
-static int search(struct replay_graph *g, struct replay_hosts *h, const struct contention *cuts,
-	struct replay_scenario *s, const struct say *say)
+static int search(struct replay_graph *g, struct replay_hosts *h, struct replay_scenario *s,
+	const struct say *say)
 {
 	struct ties t = { 0 };
 	uint32_t *best = malloc(((size_t)g->nranks + 1) * sizeof(*best));
@@ -272,7 +264,7 @@ static int search(struct replay_graph *g, struct replay_hosts *h, const struct c
 		if (from > 0)
 			rc = descend(&t, g, h);
 		if (!rc)
-			rc = try_mapping(g, h, cuts, s, &ns, say);
+			rc = try_mapping(g, h, s, &ns, say);
 		if (!rc && (ns < least || from == 0)) {
 			least = ns;
 			memcpy(best, h->is, g->nranks * sizeof(*best));
@@ -301,7 +293,6 @@ int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes 
 	const bool by_node = map && strcmp(map, "by-node") == 0;
 	const bool in_turn = by_node || (map && strcmp(map, "by-slot") == 0);
 	const bool searches = map && strcmp(map, "search") == 0;
-	struct contention cuts;
 	int64_t ns;
 	int rc;
 
@@ -311,18 +302,27 @@ int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes 
 	rc = replay_hosts_read(db, g, hosts, say);
 	if (rc)
 		return rc;
-	rc = replay_cuts_read(changes->links_more, &cuts);
+	rc = replay_cuts_read(changes->links_more, &hosts->cuts);
 	if (rc)
 		return db_say(changes->links_more, rc, "read", say);
 	if ((in_turn || searches) && hosts->n < 2)
 		return one_host(say);
+	s->host_of = hosts->is;
+	s->cuts = &hosts->cuts;
+	rc = replay_find_pace(g, hosts, s);
+	if (rc)
+		return rc;
 	if (in_turn)
 		replay_hosts_in_turn(g, by_node, hosts);
 	else if (searches)
-		rc = search(g, hosts, &cuts, s, say);
+		rc = search(g, hosts, s, say);
 	else
 		rc = replay_hosts_file(g, map, hosts, say);
-	return rc ? rc : try_mapping(g, hosts, &cuts, s, &ns, say);
+	if (!rc)
+		rc = try_mapping(g, hosts, s, &ns, say);
+	if (!rc && memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) == 0)
+		s->host_of = NULL; /* all stays as measured */
+	return rc;
 }
 
 int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,

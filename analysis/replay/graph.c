@@ -261,6 +261,21 @@ int64_t replay_first_inside(
 	return first > arrived ? first : send->at;
 }
 
+int64_t replay_next_inside(
+	const struct replay_graph *g, const struct replay_part *part, int64_t now)
+{
+	const struct replay_rank *rank = &g->rank[g->lane[part->lane].rank];
+	int64_t first = INT64_MAX;
+
+	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
+		const struct replay_lane *lane = &g->lane[i];
+		const int64_t at = lane->inside && lane->at > now ? lane->at + 1 : now;
+
+		first = at < first ? at : first;
+	}
+	return first;
+}
+
 static void post_all(struct replay_graph *g)
 {
 	for (uint32_t i = 0; i < g->nlanes; i++) {

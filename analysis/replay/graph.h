@@ -83,9 +83,10 @@ struct replay_part {
 	bool is_send : 1, rendezvous : 1, synchronous : 1, buffered : 1;
 	bool protocol_known : 1; /* the run knows whether it was a rendezvous */
 	/* in the replay that is made */
-	bool asks : 1;  /* its call must know what other lanes have done before it leaves */
-	bool waits : 1; /* its lane stands until what it needs has come */
-	uint8_t now;    /* enum replay_needs, under the scenario */
+	bool asks : 1;    /* its call must know what other lanes have done before it leaves */
+	bool waits : 1;   /* its lane stands until what it needs has come */
+	bool between : 1; /* it goes between hosts, and traffic tells when it is over */
+	uint8_t now;      /* enum replay_needs, under the scenario */
 };
 
 _Static_assert(sizeof(struct replay_part) == 64, "a cache line");
@@ -100,6 +101,7 @@ struct replay_detail {
 				       arrival */
 		int64_t done_at;    /* of its receive: when its call left; INT64_MAX: not yet */
 	};
+	int64_t over_at;       /* of an end of a message between hosts; INT64_MIN: not yet */
 	uint32_t next_waiting; /* in the list of its instance */
 	uint32_t post_call;    /* that posted it: index in call[] */
 	int32_t rank;          /* in MPI_COMM_WORLD */
@@ -225,6 +227,14 @@ bool replay_knows_inside(const struct replay_graph *g, const struct replay_lane 
  */
 int64_t replay_first_inside(
 	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now);
+
+/*
+ * (5): when the rank that completes the part is inside MPI next, since `now`, in a replay that no
+ * lane can go on with before `now`. Each lane stands in a call, or will from lane->at on, and then
+ * does first what the call is for.
+ */
+int64_t replay_next_inside(
+	const struct replay_graph *g, const struct replay_part *part, int64_t now);
 
 /* Call it when the part's call is entered, at `at`. */
 void replay_post(struct replay_graph *g, uint32_t part, int64_t at);

@@ -5,6 +5,10 @@
 #include <math.h>
 
 #include "analysis/model/equations/loggps_pieces.h"
+#include "record.h"
+
+/* What a system hands to a network device at once: the most that Linux makes of a stream. */
+#define QUEUED_BYTES 65536.0
 
 static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
 {
@@ -43,8 +47,9 @@ bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part
 		return part->synchronous;
 	if (is_cut(s, part))
 		return false;
+	/* where ranks move, a protocol that the run does not know follows from S, too */
 	if (tier >= REPLAY_TIERS || s->S[tier] == UINT64_MAX ||
-		(!s->S_set[tier] && tier == part->tier))
+		(!s->S_set[tier] && tier == part->tier && (part->protocol_known || !s->tier)))
 		return part->rendezvous;
 	return part->synchronous || part->bytes > s->S[tier];
 }
@@ -61,27 +66,6 @@ static double without_wait(
 	return (part->is_send ? loggps_send(p, part->bytes, rendezvous, lead) :
 				loggps_recv(p, part->bytes, rendezvous, -lead)) -
 		(lead > 0 && (rendezvous || !part->is_send) ? lead : 0);
-}
-
-/*
- * The same, of a message that takes `more` ns longer to arrive, because others share its hosts. A
- * receive that comes late may find that time gone by. A send has the share of it that its overhead
- * has of the transfer.
- */
-static double without_wait_in_crowd(const struct loggps *p, const struct replay_part *part,
-	bool rendezvous, int64_t lead_ns, double more)
-{
-	const struct loggps_slopes *by = &p->by[loggps_regime(p, part->bytes)];
-	const double sending = by->O_s / (by->O_s + by->G), lead = (double)lead_ns;
-
-	if (more <= 0)
-		return without_wait(p, part, rendezvous, lead_ns);
-	if (part->is_send)
-		return without_wait(p, part, rendezvous, lead_ns) +
-			(sending >= 0 && sending <= 1 ? more * sending : 0);
-	if (rendezvous)
-		return without_wait(p, part, true, lead_ns) + more;
-	return loggps_recv(p, part->bytes, false, -(lead + more)) - (lead > 0 ? lead : 0);
 }
 
 bool replay_becomes_eager(const struct replay_scenario *s, const struct replay_part *part)
@@ -173,8 +157,7 @@ static double time_under(const struct replay_scenario *s, uint32_t rank,
 	link = &link_of(s, rank, tier)->is;
 	if (is_cut(s, part))
 		return cut_without_wait(link, part, s->piece_bytes, lead_ns);
-	return without_wait_in_crowd(link, part, replay_rendezvous(s, part), lead_ns,
-		s->crowd ? s->crowd[part - s->part].is : 0);
+	return without_wait(link, part, replay_rendezvous(s, part), lead_ns);
 }
 
 static double time_in_run(
@@ -182,8 +165,8 @@ static double time_in_run(
 {
 	if (part->tier >= REPLAY_TIERS || !s->link)
 		return NAN;
-	return without_wait_in_crowd(&link_of(s, rank, part->tier)->was, part, part->rendezvous,
-		part->lead_ns, s->crowd ? s->crowd[part - s->part].was : 0);
+	return without_wait(
+		&link_of(s, rank, part->tier)->was, part, part->rendezvous, part->lead_ns);
 }
 
 /*
@@ -216,12 +199,9 @@ struct time_parts {
 	double flight, transfer, cpu;
 };
 
-/*
- * The part's time over the link, as what can overlap and what cannot. With a
- * crowd, `all` has the waits between messages of one rank, so nothing is transfer.
- */
-static struct time_parts split(const struct replay_scenario *s, const struct loggps *link,
-	const struct replay_part *part, double all)
+/* The part's time over the link, as what can overlap and what cannot. */
+static struct time_parts split(
+	const struct loggps *link, const struct replay_part *part, double all)
 {
 	const struct loggps_slopes *by = &link->by[loggps_regime(link, part->bytes)];
 	const double byte_ns = isnan(by->G) ? by->sum : by->G;
@@ -231,7 +211,7 @@ static struct time_parts split(const struct replay_scenario *s, const struct log
 	/* a rendezvous can be known without its overheads */
 	cpu = isnan(cpu) ? link->o : cpu;
 	rest = fmax(all - cpu, 0);
-	transfer = s->crowd ? 0 : fmin(rest, (double)part->bytes * byte_ns);
+	transfer = fmin(rest, (double)part->bytes * byte_ns);
 	if (isnan(all + cpu))
 		return (struct time_parts){ NAN, NAN, NAN };
 	transfer = transfer > 0 ? transfer : 0;
@@ -275,7 +255,7 @@ static struct time_parts model_time(const struct replay_scenario *s, uint32_t ra
 			by_loggp(&s->loggp[tier], part, s->piece_bytes,
 				ceil((double)part->bytes / (double)s->piece_bytes), lead_ns) :
 			by_loggp(&s->loggp[tier], part, part->bytes, 1, lead_ns);
-	return split(s, &link_of(s, rank, tier)->is, part, time_under(s, rank, part, lead_ns));
+	return split(&link_of(s, rank, tier)->is, part, time_under(s, rank, part, lead_ns));
 }
 
 /* The same by LogGPS, over the part's link in the run. */
@@ -284,7 +264,7 @@ static struct time_parts model_time_in_run(
 {
 	if (part->tier >= REPLAY_TIERS || !s->link)
 		return (struct time_parts){ NAN, NAN, NAN };
-	return split(s, &link_of(s, rank, part->tier)->was, part, time_in_run(s, rank, part));
+	return split(&link_of(s, rank, part->tier)->was, part, time_in_run(s, rank, part));
 }
 
 /*
@@ -383,12 +363,85 @@ double replay_call_contention(const struct replay_times *t, const struct replay_
 
 bool replay_call_by_model(const struct replay_times *t, const struct replay_call *call)
 {
-	if (!t->scenario || t->scenario->model == REPLAY_MEASURED || call->dones == REPLAY_NONE)
+	const struct replay_scenario *s = t->scenario;
+	bool by_model;
+
+	if (!s || call->dones == REPLAY_NONE)
 		return false;
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done)
-		if (!is_message(&t->g->part[p]))
+	by_model = s->model != REPLAY_MEASURED;
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
+		const struct replay_part *part = &t->g->part[p];
+
+		if (!is_message(part))
 			return false;
-	return true;
+		by_model |= part->between || (s->tier && replay_link_changes(s, part));
+	}
+	return by_model;
+}
+
+/* A factor of 0.5 to 1.5 by chance. */
+static double by_chance(uint32_t chance, uint64_t message)
+{
+	uint64_t x = (message + 1) * 0x9e3779b97f4a7c15u + chance * 0xbf58476d1ce4e5b9u;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return 0.5 + (double)((x ^ x >> 31) >> 11) * 0x1p-53;
+}
+
+bool replay_message_between(const struct replay_graph *g, const struct replay_scenario *s,
+	uint32_t p, struct traffic_message *out)
+{
+	const struct replay_part *send = &g->part[p];
+	const uint32_t from = g->lane[send->lane].rank;
+	const uint32_t to = g->lane[g->part[send->partner].lane].rank;
+	const struct loggps *l = &link_of(s, from, TIER_NETWORK)->is;
+	double transfer, all;
+
+	if (s->host_of[from] == s->host_of[to] || is_loggp(s) || is_cut(s, send))
+		return false;
+	transfer = (double)send->bytes * l->by[loggps_regime(l, send->bytes)].sum;
+	all = loggps_message(l, send->bytes, 0, 0) - (send->bytes > l->S ? l->rendezvous : 0);
+	*out = (struct traffic_message){ .from = from,
+		.to = to,
+		.rendezvous = replay_rendezvous(s, send),
+		.bytes_ns = transfer * s->pace,
+		.flight_ns = l->rendezvous / 2 * by_chance(s->chance, p),
+		.tail_ns = fmax(all - transfer, 0),
+		.queued_ns = QUEUED_BYTES * l->by[LOGGPS_RENDEZVOUS].sum * s->pace };
+	return transfer > 0 && isfinite(all) && isfinite(out->flight_ns + out->queued_ns);
+}
+
+void replay_find_between(struct replay_graph *g, const struct replay_scenario *s)
+{
+	struct traffic_message m;
+
+	for (uint32_t p = 0; p < g->nparts; p++) {
+		struct replay_part *send = &g->part[p], *receive = &g->part[send->partner];
+
+		if (!send->is_send || !is_message(send) || receive->now != NEEDS_PARTNER ||
+			!replay_message_between(g, s, p, &m) ||
+			m.rendezvous != (send->now == NEEDS_PARTNER))
+			continue;
+		send->between = receive->between = true;
+		g->detail[p].over_at = g->detail[send->partner].over_at = INT64_MIN;
+	}
+}
+
+/* The time of a message between hosts, since the lane's entry. apart: as model_time(). */
+static struct time_parts time_between(const struct replay_times *t, const struct replay_lane *lane,
+	const struct replay_part *part, bool apart)
+{
+	const struct loggps *link = &link_of(t->scenario, lane->rank, TIER_NETWORK)->is;
+	const double over = (double)(t->g->detail[part - t->g->part].over_at - lane->at);
+	const double cpu =
+		part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
+
+	if (!part->is_send)
+		return (struct time_parts){ over - cpu, 0, cpu };
+	if (part->now == NEEDS_PARTNER)
+		return (struct time_parts){ over, 0, cpu };
+	return (struct time_parts){ 0, 0, apart ? 0 : cpu };
 }
 
 double replay_call_model_ns(
@@ -402,16 +455,20 @@ double replay_call_model_ns(
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 		const int64_t lead = lead_of(t, lane, part);
-		struct time_parts time = model_time(t->scenario, lane->rank, part, lead,
-			t->g->detail[p].post_call != lane->next);
+		const bool apart = t->g->detail[p].post_call != lane->next;
+		struct time_parts time;
+		double from;
 
 		t->out->moved += is_moved(t->scenario, part);
+		time = part->between ? time_between(t, lane, part, apart) :
+				       model_time(t->scenario, lane->rank, part, lead, apart);
+		from = part->between ? 0 : flies_from(part->now, lead);
 		time.flight = known(t, time.flight);
 		time.transfer = isnan(time.transfer) ? 0 : time.transfer;
 		time.cpu = known(t, time.cpu);
-		stay_add(&is, part->is_send, flies_from(part->now, lead), time);
+		stay_add(&is, part->is_send, from, time);
 	}
-	return stay_ns(&is);
+	return fmax(stay_ns(&is), 0);
 }
 
 /* Can the scenario change the model's time of the call? */
@@ -429,71 +486,48 @@ static bool call_differs(const struct replay_times *t, const struct replay_lane 
 
 /*
  * How much longer a call takes as a whole: the difference of the model's two times of all its
- * messages, which fly at the same time. The surplus is what a call of nothing else
- * took beyond the model. It shrinks in proportion to the model's time if only kinds of link change.
+ * messages, which fly at the same time.
  */
 static double difference_of_call(
 	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call)
 {
-	struct stay was = { 0 }, is = { 0 }, relinked = { 0 };
-	double ns = (double)(call->inside_ns - call->late_ns), from, surplus;
-	bool whole = true;
+	struct stay was = { 0 }, is = { 0 };
 
-	if (!t->scenario->tier && !call_differs(t, lane, call))
+	if (!call_differs(t, lane, call))
 		return 0;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 
-		double flew, flies;
-
 		if (!is_message(part))
 			continue;
-		flew = flies_from(part->needs, part->lead_ns);
-		flies = flies_from(part->now, lead_of(t, lane, part));
-		was.late = fmax(was.late, flew);
-		is.late = fmax(is.late, flies);
-		relinked.late =
-			fmax(relinked.late, replay_link_changes(t->scenario, part) ? flies : flew);
+		was.late = fmax(was.late, flies_from(part->needs, part->lead_ns));
+		is.late = fmax(is.late, flies_from(part->now, lead_of(t, lane, part)));
 	}
 	/* a message of unknown time is there when it is posted */
 	was.end = was.late;
 	is.end = is.late;
-	relinked.end = relinked.late;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
-		const bool relinks = replay_link_changes(t->scenario, part);
 		struct time_parts before, after;
-		double flew, flies;
 		int64_t lead;
 
-		ns -= (double)part->progress_ns;
-		if (!is_message(part)) {
-			whole = false;
+		if (!is_message(part))
 			continue;
-		}
 		lead = lead_of(t, lane, part);
 		before = model_time_in_run(t->scenario, lane->rank, part);
 		after = model_time(t->scenario, lane->rank, part, lead, false);
 		if (isnan(before.flight + after.flight)) {
 			t->out->unmodelled++;
-			whole = false;
 			continue;
 		}
-		flew = flies_from(part->needs, part->lead_ns);
-		flies = flies_from(part->now, lead);
-		stay_add(&was, part->is_send, flew, before);
-		stay_add(&is, part->is_send, flies, after);
-		stay_add(
-			&relinked, part->is_send, relinks ? flies : flew, relinks ? after : before);
+		stay_add(&was, part->is_send, flies_from(part->needs, part->lead_ns), before);
+		stay_add(&is, part->is_send, flies_from(part->now, lead), after);
 	}
-	from = stay_ns(&was);
-	surplus = whole && ns > from && from > 0 ? ns - from : 0;
-	return stay_ns(&is) - from - surplus * fmax(1 - stay_ns(&relinked) / from, 0);
+	return stay_ns(&is) - stay_ns(&was);
 }
 
 /*
- * Does the call change as a whole, and not part by part? It does if ranks have other hosts, whose
- * messages slow each other down, or if it completes several messages.
+ * Does the call change as a whole, and not part by part? It does if it completes several messages.
  */
 static bool changes_whole(const struct replay_times *t, const struct replay_call *call)
 {
@@ -502,7 +536,7 @@ static bool changes_whole(const struct replay_times *t, const struct replay_call
 	for (uint32_t p = call->dones; p != REPLAY_NONE && messages < 2;
 		p = t->g->part[p].next_done)
 		messages += is_message(&t->g->part[p]);
-	return messages > 1 || t->scenario->tier;
+	return messages > 1;
 }
 
 /*

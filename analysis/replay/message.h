@@ -6,6 +6,7 @@
 #include "analysis/replay/graph.h"
 #include "analysis/replay/run.h"
 #include "analysis/replay/scenario.h"
+#include "analysis/traffic/traffic.h"
 
 /* Does the message take another kind of link than in the run? */
 bool replay_link_changes(const struct replay_scenario *s, const struct replay_part *part);
@@ -47,6 +48,19 @@ double replay_arrival(const struct replay_scenario *s, uint32_t rank,
  */
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns);
+
+/*
+ * The send p as a message between hosts. False: it is none under the scenario, or its time is
+ * unknown. The scenario must have host_of.
+ */
+bool replay_message_between(const struct replay_graph *g, const struct replay_scenario *s,
+	uint32_t p, struct traffic_message *out);
+
+/*
+ * Finds the messages between hosts that traffic follows, once it is known what parts need. A
+ * receive must need its send, and so must a send by rendezvous its receive.
+ */
+void replay_find_between(struct replay_graph *g, const struct replay_scenario *s);
 
 /* The state of a replay when a lane leaves a call. */
 struct replay_times {

@@ -27,6 +27,9 @@
 #include "analysis/replay/message.h"
 #include "analysis/replay/path.h"
 #include "analysis/replay/turns.h"
+#include "analysis/traffic/traffic.h"
+
+#define STEPS_MAX 2e8 /* of traffic: some seconds */
 
 /* The partners that a call waited for, in the order of arrival; receives before sends. */
 struct edge {
@@ -48,6 +51,7 @@ struct run {
 	int64_t arrived;
 	const struct replay_lane *turn; /* the lane that takes its turn */
 	bool goes_on;                   /* it can enter its next call */
+	struct traffic *traffic;        /* between hosts; NULL: none is followed */
 	struct edge *edge;              /* of the call that is left */
 	uint32_t room;
 	bool ordered;       /* calls may ask */
@@ -128,6 +132,8 @@ static bool has_come(const struct replay_graph *g, const struct replay_part *par
 
 	switch (part->now) {
 	case NEEDS_PARTNER:
+		if (part->between)
+			return g->detail[part - g->part].over_at != INT64_MIN;
 		return g->part[part->partner].at != INT64_MIN;
 	case NEEDS_ALL:
 		return it->come == it->n;
@@ -320,6 +326,7 @@ static void find_needs(struct run *r)
 		struct replay_part *part = &r->g->part[p];
 		const enum replay_needs needs = needs_of(r, part);
 
+		part->between = false;
 		part->asks = asks(r, part, needs);
 		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
 		if (asks_progress(part)) {
@@ -379,7 +386,7 @@ static void leave(struct run *r, struct replay_lane *lane)
 	else if (r->scenario && r->scenario->model == REPLAY_MEASURED)
 		more = replay_call_more(&times, lane, call);
 	until = meet_needs(r, lane, call, by_model ? NULL : &more, &by);
-	if (r->scenario && r->scenario->ideal && !r->scenario->crowd && !by_model)
+	if (r->scenario && r->scenario->ideal && !by_model)
 		more -= replay_call_contention(&times, lane, call, (double)ns + more);
 	ns = replay_later(ns, whole_ns(more));
 	ns = replay_later(until, ns > 0 ? ns : 0);
@@ -487,6 +494,20 @@ static void wake_waiting(struct run *r, struct replay_instance *it)
 	}
 }
 
+/* An end of a message between hosts is posted. */
+static void post_between(struct run *r, uint32_t p, int64_t at)
+{
+	const struct replay_part *part = &r->g->part[p];
+	const uint32_t send = part->is_send ? p : part->partner;
+	struct traffic_message m;
+
+	replay_message_between(r->g, r->scenario, send, &m);
+	if (part->is_send)
+		r->error = traffic_send(r->traffic, send, &m, at) ? -ENOMEM : r->error;
+	else if (m.rendezvous)
+		r->error = traffic_receive(r->traffic, send, &m, at) ? -ENOMEM : r->error;
+}
+
 static void post(struct run *r, uint32_t p, int64_t at)
 {
 	struct replay_part *part = &r->g->part[p];
@@ -495,7 +516,9 @@ static void post(struct run *r, uint32_t p, int64_t at)
 
 	if (part->instance == REPLAY_NONE) {
 		replay_post(r->g, p, at);
-		if (part->partner != REPLAY_NONE)
+		if (part->between)
+			post_between(r, p, at);
+		else if (part->partner != REPLAY_NONE)
 			wake(r, &r->g->part[part->partner]);
 		return;
 	}
@@ -561,6 +584,44 @@ static void take_turn(struct run *r, struct replay_lane *lane, bool by_time)
 	r->turn = NULL;
 }
 
+/* Takes an event of the traffic: a lane may stop waiting. */
+static int follow_traffic(struct run *r)
+{
+	struct traffic_news news;
+	const int rc = traffic_step(r->traffic, &news);
+	struct replay_part *part;
+
+	if (rc <= 0)
+		return rc;
+	part = &r->g->part[news.id];
+	if (news.what == TRAFFIC_REQUEST || news.what == TRAFFIC_RECEIVE_OVER)
+		part = &r->g->part[part->partner];
+	if (news.what == TRAFFIC_REQUEST || news.what == TRAFFIC_ANSWER)
+		return traffic_noticed(r->traffic, &news, replay_next_inside(r->g, part, news.at));
+	r->g->detail[part - r->g->part].over_at = news.at;
+	wake(r, part);
+	r->out->crowded = traffic_steps(r->traffic) > STEPS_MAX;
+	return r->out->crowded ? -EAGAIN : 0;
+}
+
+/* As turns_next(), which knows no traffic. */
+static int next_turn(struct run *r, struct replay_lane **lane, bool *by_time)
+{
+	int rc = turns_next(&r->turns, lane, by_time);
+	int64_t at;
+
+	while (!rc && r->traffic && (!*lane || *by_time)) {
+		rc = traffic_next(r->traffic, &at);
+		if (rc || at == INT64_MAX || (*lane && (*lane)->stays < at))
+			break;
+		if (*lane)
+			turns_put_off(&r->turns, *lane, (*lane)->stays, NULL);
+		rc = follow_traffic(r);
+		rc = rc ? rc : turns_next(&r->turns, lane, by_time);
+	}
+	return rc;
+}
+
 static void take_turns(struct run *r)
 {
 	struct replay_lane *lane = NULL;
@@ -569,7 +630,7 @@ static void take_turns(struct run *r)
 	do {
 		if (lane)
 			take_turn(r, lane, by_time);
-		r->error = r->error ? r->error : turns_next(&r->turns, &lane, &by_time);
+		r->error = r->error ? r->error : next_turn(r, &lane, &by_time);
 	} while (lane && !r->error);
 }
 
@@ -626,6 +687,12 @@ static int make_room(struct run *r)
 
 	r->out->site = calloc(g->nsites + 1, sizeof(*r->out->site));
 	r->out->rank = calloc(g->nranks + 1, sizeof(*r->out->rank));
+	if (r->scenario && r->scenario->host_of) {
+		r->traffic =
+			traffic_new(r->scenario->cuts, r->scenario->host_of, g->nranks, g->nparts);
+		if (!r->traffic)
+			return -ENOMEM;
+	}
 	return r->out->site && r->out->rank ? turns_begin(&r->turns, r->g) : -ENOMEM;
 }
 
@@ -636,6 +703,8 @@ static void begin_run(struct run *r)
 
 	replay_begin(g);
 	find_needs(r);
+	if (r->traffic)
+		replay_find_between(g, r->scenario);
 	for (uint32_t i = 0; i < g->nranks; i++)
 		r->out->rank[i].end_ns = g->rank[i].start_ns;
 	for (uint32_t i = 0; i < g->nlanes; i++) {
@@ -646,7 +715,7 @@ static void begin_run(struct run *r)
 	take_turns(r);
 }
 
-int replay_run(
+static int run(
 	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
 {
 	struct run r = { .g = g, .scenario = scenario, .out = out };
@@ -662,21 +731,41 @@ int replay_run(
 		take_turns(&r);
 	}
 	turns_release(&r.turns);
+	traffic_free(r.traffic);
 	free(r.edge);
 	if (!r.error)
 		end_run(&r);
 	return r.error;
 }
 
+int replay_run(
+	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
+{
+	struct replay_scenario alone;
+	int rc = run(g, scenario, out);
+
+	if (!out->crowded)
+		return rc;
+	alone = *scenario;
+	alone.host_of = NULL;
+	replay_result_release(out);
+	rc = run(g, &alone, out);
+	out->crowded = true;
+	return rc;
+}
+
 int replay_run_path(
 	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
 {
-	const int rc = replay_run(g, scenario, out);
+	int rc = replay_run(g, scenario, out);
 
 	if (rc)
 		return rc;
 	replay_path(g, out);
-	return replay_noise(g, out, &out->noise_ns);
+	rc = replay_noise(g, out, &out->noise_ns);
+	if (scenario)
+		out->noise_ns = hypot(out->noise_ns, scenario->chance_ns);
+	return rc;
 }
 
 void replay_result_release(struct replay_result *r)

@@ -29,6 +29,8 @@ struct replay_result {
 	uint64_t unmodelled; /* ends of messages of which the model's two values are not known */
 	uint64_t corrected;  /* edges taken out: replay_scenario.corrects */
 	uint32_t stuck;      /* lanes that wait for each other for ever */
+	bool crowded; /* too much was on its way between hosts at a time: each took its time alone
+		       */
 };
 
 /*

@@ -785,6 +785,5 @@ void replay_scenario_release(struct replay_scenario *s)
 	free(s->add_ns);
 	free(s->gap_ns);
 	free(s->tier);
-	free(s->crowd);
 	memset(s, 0, sizeof(*s));
 }

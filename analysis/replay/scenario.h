@@ -19,6 +19,7 @@
 #include <sqlite3.h>
 
 #include "analysis/base/say.h"
+#include "analysis/model/equations/contention.h"
 #include "analysis/model/equations/loggps.h"
 #include "analysis/replay/graph.h"
 
@@ -41,11 +42,6 @@ enum replay_model {
 	REPLAY_LOGGPS,   /* what the model says alone */
 	REPLAY_LOGGP_1,
 	REPLAY_LOGGP_2
-};
-
-/* How much longer a message takes to arrive, because others share its hosts [ns]. */
-struct replay_crowd {
-	double was, is; /* in the run, under the scenario */
 };
 
 struct replay_scenario {
@@ -74,8 +70,15 @@ struct replay_scenario {
 	/* mapping.h: by part, of those that begin at `part`. NULL: ranks stay on their hosts */
 	const struct replay_part *part;
 	uint8_t *tier;
-	struct replay_crowd *crowd; /* NULL: nobody is known to share anything */
-	bool crowded; /* more messages share hosts than can be gone through: no crowd */
+	const uint32_t *host_of;       /* by index of the rank. NULL: no traffic is followed */
+	const struct contention *cuts; /* how flows share hosts; known if host_of is */
+	double pace; /* how much longer data between hosts takes than links say, as a factor */
+	/*
+	 * messages between hosts that come at about the same time go in an order of chance: which
+	 * one of the possible orders; and the standard deviation of the run times of some [ns]
+	 */
+	uint32_t chance;
+	double chance_ns;
 };
 
 struct replay_changes {

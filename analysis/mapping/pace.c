@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pace.c: compares the run with a replay of it by the model (pace.h). */
+#include "analysis/mapping/pace.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/replay/run.h"
+
+enum {
+	ROUNDS = 4,
+	CHANCES = 5,   /* orders of messages that are tried */
+	MANY = 1000000 /* of a graph of more ends of messages: one, which others hardly change */
+};
+
+#define PACE_LEAST 0.25
+#define PACE_MOST 4.0
+#define CLOSE 0.005 /* of the run time */
+#define CAREFUL 0.7 /* later steps: the run time may follow the pace in leaps */
+
+/* A replay's run time, and the order of messages that it had. */
+struct tried {
+	int64_t ns;
+	uint32_t chance;
+};
+
+int replay_cuts_read(sqlite3 *file, struct contention *out)
+{
+	const struct {
+		const char *name;
+		double *to;
+	} cuts[] = { { "cut_pair", &out->cut_pair }, { "cut_chain_end", &out->cut_chain_end },
+		{ "cut_chain_middle", &out->cut_chain_middle }, { "cut_enter", &out->cut_enter },
+		{ "cut_leave", &out->cut_leave }, { "cut_between", &out->cut_between },
+		{ "cut_single", &out->cut_single } };
+	sqlite3_stmt *q = NULL;
+	int rc = 0;
+
+	*out = (struct contention){ .cut_pair = 1, .cut_chain_end = NAN, .cut_chain_middle = NAN };
+	/* parameters that MPI_Init measured have no fits */
+	if (file && db_has_table(file, "fit"))
+		rc = db_prepare(file,
+			"SELECT name, value FROM fit WHERE model = 'MM' AND value IS NOT NULL", &q);
+	while (q && rc >= 0 && (rc = db_step(q)) > 0)
+		for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++)
+			if (strcmp((const char *)sqlite3_column_text(q, 0), cuts[i].name) == 0)
+				*cuts[i].to = sqlite3_column_double(q, 1);
+	sqlite3_finalize(q);
+	if (isnan(out->cut_chain_end))
+		out->cut_chain_end = out->cut_pair;
+	if (isnan(out->cut_chain_middle))
+		out->cut_chain_middle = out->cut_pair;
+	return rc;
+}
+
+/* The run time of a replay; INT64_MAX: it would hang. */
+static int replay_time(struct replay_graph *g, const struct replay_scenario *s, struct tried *out)
+{
+	struct replay_result result;
+	const int rc = replay_run(g, s, &result);
+
+	*out = (struct tried){ result.stuck ? INT64_MAX : result.run_ns, s ? s->chance : 0 };
+	replay_result_release(&result);
+	return rc;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct tried *x = a, *y = b;
+
+	return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *run_ns)
+{
+	const uint32_t n = s->host_of && g->nparts <= MANY ? CHANCES : 1;
+	struct tried tried[CHANCES];
+	double mean = 0, squares = 0;
+	int rc = 0;
+
+	for (s->chance = 0; s->chance < n && !rc; s->chance++)
+		rc = replay_time(g, s, &tried[s->chance]);
+	if (rc)
+		return rc;
+	qsort(tried, n, sizeof(*tried), by_time);
+	s->chance = tried[n / 2].chance;
+	*run_ns = tried[n / 2].ns;
+	s->chance_ns = 0;
+	if (n == 1 || tried[n - 1].ns == INT64_MAX)
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		mean += (double)tried[i].ns / n;
+	for (uint32_t i = 0; i < n; i++)
+		squares += ((double)tried[i].ns - mean) * ((double)tried[i].ns - mean);
+	s->chance_ns = sqrt(squares / (n - 1));
+	return 0;
+}
+
+/* The run by the model: no change but that traffic is followed. 0 or -ENOMEM. */
+static int unchanged(const struct replay_graph *g, const struct replay_hosts *h,
+	const struct replay_scenario *s, struct replay_scenario *out)
+{
+	*out = (struct replay_scenario){ .links_change = true,
+		.links_equal = s->links_equal,
+		.part = g->part,
+		.host_of = h->was,
+		.cuts = s->cuts,
+		.pace = 1 };
+	out->link = malloc(((size_t)g->nranks + 1) * sizeof(*out->link));
+	out->tier = malloc((size_t)g->nparts + 1);
+	if (!out->link || !out->tier)
+		return -ENOMEM;
+	for (uint32_t r = 0; r < g->nranks; r++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			out->link[r][t].was = out->link[r][t].is = s->link[r][t].was;
+	for (int t = 0; t < REPLAY_TIERS; t++)
+		out->S[t] = replay_S_of(g, out, t);
+	for (uint32_t p = 0; p < g->nparts; p++)
+		out->tier[p] = g->part[p].tier;
+	return 0;
+}
+
+int replay_find_pace(
+	struct replay_graph *g, const struct replay_hosts *h, struct replay_scenario *s)
+{
+	struct replay_scenario was; /* as it was, but by the model */
+	struct tried measured = { 0 }, least = { 0 };
+	double off = INFINITY;
+	int64_t run;
+	int rc = unchanged(g, h, s, &was);
+
+	s->pace = 1;
+	if (!rc)
+		rc = replay_time(g, NULL, &measured);
+	was.pace = PACE_LEAST / 100;
+	if (!rc)
+		rc = replay_time(g, &was, &least);
+	was.pace = 1;
+	for (int i = 0; i < ROUNDS && !rc && measured.ns > least.ns && off > CLOSE; i++) {
+		double ratio;
+
+		rc = replay_median(g, &was, &run);
+		if (rc || run <= least.ns || run == INT64_MAX)
+			break;
+		ratio = (double)(measured.ns - least.ns) / (double)(run - least.ns);
+		if (fabs((double)run / (double)measured.ns - 1) < off) {
+			off = fabs((double)run / (double)measured.ns - 1);
+			s->pace = was.pace;
+		}
+		was.pace *= pow(ratio, i ? CAREFUL : 1);
+		was.pace = fmin(fmax(was.pace, PACE_LEAST), PACE_MOST);
+	}
+	free(was.link);
+	free(was.tier);
+	return rc;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pace.h: how fast messages between hosts moved in the run, alone and beside others. */
+#ifndef TRYST_MAPPING_PACE_H
+#define TRYST_MAPPING_PACE_H
+
+#include "analysis/mapping/hosts.h"
+#include "analysis/model/equations/contention.h"
+
+/*
+ * Flow cuts from a file of tryst calibrate. Cuts that it has none of, and all if `file` is NULL,
+ * are those of full duplex links that flows of one direction share equally. 0 or a negative errno.
+ */
+int replay_cuts_read(sqlite3 *file, struct contention *out);
+
+/*
+ * Replays the scenario with some orders of messages that chance decides. s->chance: the one with
+ * the median run time, *run_ns. s->chance_ns: their spread. *run_ns: INT64_MAX: one would hang.
+ * 0 or -ENOMEM.
+ */
+int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *run_ns);
+
+/*
+ * Finds s->pace. With it, a replay of the unchanged run takes as long as the run did, although the
+ * traffic between hosts has the times of links and flow cuts. 1 if the run had no such traffic. The
+ * scenario must have host_of and cuts. 0 or -ENOMEM.
+ */
+int replay_find_pace(
+	struct replay_graph *g, const struct replay_hosts *h, struct replay_scenario *s);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_traffic.c: messages between hosts that are on their way at once; all worked out by hand. */
+#include "tests/unit/unit.h"
+
+#include "analysis/traffic/traffic.h"
+
+enum { SENDS, RECEIVES, IDS = 8 };
+
+/* Flows of one direction share it equally, and directions are independent. */
+static const struct contention fair = { .cut_pair = 1, .cut_chain_end = 1, .cut_chain_middle = 1 };
+static int64_t over[2][IDS];
+
+/* A message of 1000 ns alone, with a flight of 10 and a tail of 100. */
+static struct traffic_message message(uint32_t from, uint32_t to, bool rendezvous)
+{
+	return (struct traffic_message){ .from = from,
+		.to = to,
+		.rendezvous = rendezvous,
+		.bytes_ns = 1000,
+		.flight_ns = 10,
+		.tail_ns = 100,
+		.queued_ns = 300 };
+}
+
+static struct traffic *begin(const uint32_t *host_of, uint32_t ranks)
+{
+	struct traffic *t = traffic_new(&fair, host_of, ranks, IDS);
+
+	CU_ASSERT_FATAL(t != NULL);
+	for (int id = 0; id < IDS; id++)
+		over[SENDS][id] = over[RECEIVES][id] = -1;
+	return t;
+}
+
+static void post(struct traffic *t, uint32_t id, const struct traffic_message m, int64_t send,
+	int64_t receive)
+{
+	CU_ASSERT_EQUAL(traffic_send(t, id, &m, send), 0);
+	if (m.rendezvous)
+		CU_ASSERT_EQUAL(traffic_receive(t, id, &m, receive), 0);
+}
+
+/* Takes all events. Ranks notice what comes to them at `inside` or later. */
+static void finish(struct traffic *t, int64_t inside)
+{
+	struct traffic_news news;
+	int64_t at, last = 0;
+
+	while (traffic_next(t, &at) == 0 && at != INT64_MAX) {
+		CU_ASSERT(at >= last);
+		last = at;
+		if (traffic_step(t, &news) <= 0)
+			continue;
+		if (news.what == TRAFFIC_SEND_OVER || news.what == TRAFFIC_RECEIVE_OVER) {
+			over[news.what == TRAFFIC_SEND_OVER ? SENDS : RECEIVES][news.id] = news.at;
+			continue;
+		}
+		at = news.at > inside ? news.at : inside;
+		CU_ASSERT_EQUAL(traffic_noticed(t, &news, at), 0);
+	}
+	traffic_free(t);
+}
+
+static void alone_a_message_has_its_own_time(void)
+{
+	static const uint32_t host_of[] = { 0, 1 };
+	struct traffic *t = begin(host_of, 2);
+
+	post(t, 0, message(0, 1, false), 50, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 50 + 1000 + 100);
+	CU_ASSERT_EQUAL(over[SENDS][0], -1);
+	/* the request has flown when the receive is posted; then the answer flies */
+	t = begin(host_of, 2);
+	post(t, 0, message(0, 1, true), 50, 500);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[SENDS][0], 500 + 10);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 510 + 1000 + 100);
+}
+
+/* A request and an answer wait until their ranks notice them. */
+static void a_rendezvous_needs_both_ranks(void)
+{
+	static const uint32_t host_of[] = { 0, 1 };
+	struct traffic *t = begin(host_of, 2);
+
+	post(t, 0, message(0, 1, true), 50, 50);
+	finish(t, 700);
+	CU_ASSERT_EQUAL(over[SENDS][0], 700 + 10);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 710 + 1000 + 100);
+}
+
+/* Half of the rate each while both move: 500 of the first one alone, and as much of the other. */
+static void flows_share_the_way_out(void)
+{
+	static const uint32_t host_of[] = { 0, 0, 1, 2 };
+	struct traffic *t = begin(host_of, 4);
+
+	post(t, 0, message(0, 2, false), 0, 0);
+	post(t, 1, message(1, 3, false), 500, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 500 + 1000 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 500 + 1000 + 500 + 100);
+}
+
+static void a_connection_keeps_its_order(void)
+{
+	static const uint32_t host_of[] = { 0, 1 };
+	struct traffic *t = begin(host_of, 2);
+
+	post(t, 0, message(0, 1, false), 0, 0);
+	post(t, 1, message(0, 1, false), 100, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 1000 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 2000 + 100);
+	/* the answer of rank 0 waits for its data, which rank 1 was the first to ask for */
+	t = begin(host_of, 2);
+	post(t, 0, message(0, 1, true), 0, 0);
+	post(t, 1, message(1, 0, true), 15, 15);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[SENDS][0], 20);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 20 + 1000 + 100);
+	CU_ASSERT_EQUAL(over[SENDS][1], 1020 + 10);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 1030 + 1000 + 100);
+}
+
+/* The request over an idle connection finds 300 ns of the other rank's data before it. */
+static void a_request_waits_in_the_queue_of_its_host(void)
+{
+	static const uint32_t host_of[] = { 0, 0, 1, 2 };
+	struct traffic *t = begin(host_of, 4);
+
+	post(t, 0, message(0, 2, false), 0, 0);
+	post(t, 1, message(1, 3, true), 100, 100);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[SENDS][1], 100 + 10 + 300 + 10);
+	/* 580 of the other data are left, and move at half the rate */
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 420 + 2 * 580 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 420 + 1000 + 580 + 100);
+}
+
+static const struct unit_test tests[] = { { "alone, a message has its own time",
+						  alone_a_message_has_its_own_time },
+	{ "a rendezvous needs both ranks", a_rendezvous_needs_both_ranks },
+	{ "flows share the way out", flows_share_the_way_out },
+	{ "a connection keeps its order", a_connection_keeps_its_order },
+	{ "a request waits in the queue of its host", a_request_waits_in_the_queue_of_its_host },
+	{ NULL, NULL } };
+
+int main(void)
+{
+	return unit_main("traffic", tests);
+}
