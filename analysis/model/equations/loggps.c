@@ -62,9 +62,12 @@ void loggps_bound_slope(struct loggps *p, uint64_t S_was)
 /* What the knees add to the transfer of k bytes. */
 static double bent(const struct loggps *p, uint64_t k)
 {
-	enum loggps_regime r = loggps_regime(p, k);
+	enum loggps_regime r;
 	double ns = 0;
 
+	if (!p->nknees)
+		return 0;
+	r = loggps_regime(p, k);
 	for (unsigned i = 0; i < p->nknees && p->knee[i].at < k; i++)
 		if (loggps_regime(p, p->knee[i].at + 1) == r)
 			ns += (double)(k - p->knee[i].at) * p->knee[i].slope;
