@@ -27,9 +27,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINK_FILES = 8 };
+
 struct predict_options {
 	struct replay_changes changes;
-	const char *links; /* a file of tryst calibrate */
+	const char *links; /* files of tryst calibrate, separated by commas */
 	const char *sweep;
 	const char *picture;  /* of the sweep */
 	const char *scenario; /* a file of options */
@@ -95,7 +97,7 @@ static const struct option options[] = {
 		.help = "messages take the time of this model alone" },
 	{ .name = "links",
 		.type = OPT_TEXT,
-		.argument = "FILE",
+		.argument = "FILE,...",
 		.at = offsetof(struct predict_options, links),
 		.help = "of tryst calibrate, for links unknown to the run" },
 	{ .name = "sweep",
@@ -200,11 +202,13 @@ static const struct section sections[] = {
 	{ 0 }
 };
 
-/* The run's efficiencies, by a replay on an ideal network. more: links unknown to the run. */
-static int find_efficiency(
-	sqlite3 *db, sqlite3 *more, struct replay_graph *g, const struct replay_result *before)
+/* The run's efficiencies, by a replay on an ideal network of the same links. */
+static int find_efficiency(sqlite3 *db, const struct replay_changes *of, struct replay_graph *g,
+	const struct replay_result *before)
 {
-	const struct replay_changes changes = { .ideal_network = true, .links_more = more };
+	const struct replay_changes changes = {
+		.ideal_network = true, .links_more = of->links_more, .nlinks_more = of->nlinks_more
+	};
 	struct replay_scenario ideal = { 0 };
 	struct replay_result result = { 0 };
 	int rc = replay_scenario_read(db, g, &changes, &ideal, &say_stderr);
@@ -293,7 +297,7 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_table_map(db, g, &hosts, &say_stderr);
 	if (!rc)
-		rc = find_efficiency(db, o->changes.links_more, g, &before);
+		rc = find_efficiency(db, &o->changes, g, &before);
 	if (!rc && o->as == AS_LOGGOPSIM)
 		rc = simulate(db, g, &scenario);
 	if (!rc && o->sweep)
@@ -411,10 +415,31 @@ static int predict(struct dataset *data, const struct predict_options *o, const 
 
 extern const struct subcommand cmd_predict;
 
+/* Opens the files of --links, up to LINK_FILES. The caller closes those that are not NULL. */
+static int open_links(struct predict_options *o, sqlite3 **file)
+{
+	char *list = strdup(o->links), *rest = list, *path;
+	int rc = list ? CMD_OK : CMD_FAILED;
+
+	o->changes.links_more = file;
+	while (rc == CMD_OK && (path = strsep(&rest, ","))) {
+		if (o->changes.nlinks_more == LINK_FILES) {
+			say_error("--links: more than %d files", LINK_FILES);
+			rc = CMD_USAGE;
+		} else if (links_open(path, &file[o->changes.nlinks_more], &say_stderr) != 0)
+			rc = CMD_FAILED;
+		else
+			o->changes.nlinks_more++;
+	}
+	free(list);
+	return rc;
+}
+
 static int run_predict(const void *options_read, int argc, char **argv)
 {
 	struct predict_options o = *(const struct predict_options *)options_read;
 	const struct dataset_options how = { .ended = o.ended };
+	sqlite3 *links[LINK_FILES] = { NULL };
 	struct dataset data;
 	char *text = NULL;
 	int rc = o.scenario ? options_file(&cmd_predict, o.scenario, &o, &text) : CMD_OK;
@@ -424,15 +449,16 @@ static int run_predict(const void *options_read, int argc, char **argv)
 		say_error("--picture needs --sweep");
 		rc = CMD_USAGE;
 	}
-	if (rc == CMD_OK && o.links && links_open(o.links, &o.changes.links_more, &say_stderr) != 0)
-		rc = CMD_FAILED;
+	if (rc == CMD_OK && o.links)
+		rc = open_links(&o, links);
 	if (rc == CMD_OK && dataset_open(argv[0], &how, &say_stderr, &data) != 0)
 		rc = CMD_FAILED;
 	else if (rc == CMD_OK) {
 		rc = predict(&data, &o, argv[0]);
 		dataset_close(&data);
 	}
-	sqlite3_close(o.changes.links_more);
+	for (uint32_t i = 0; i < o.changes.nlinks_more; i++)
+		sqlite3_close(links[i]);
 	free(text);
 	return rc;
 }
@@ -500,9 +526,10 @@ const struct subcommand cmd_predict = {
 		"the mapping whose replay ends first. With all but FILE each host keeps its "
 		"number of ranks. A message between ranks that come to one host, or leave it, "
 		"takes another kind of link: its parameters, S and S_p are those that the run "
-		"measured, or those of --links FILE if it did not measure all. If neither knows "
-		"them, "
-		"the mapping is refused. Calls that complete messages between hosts then take the "
+		"measured, or those of --links FILE if it did not measure all. Several files can "
+		"be given: one of tryst calibrate with two ranks on a host, and one with a rank "
+		"on each of two hosts. If none knows them, the mapping is refused. Calls that "
+		"complete messages between hosts then take the "
 		"time of the model. Messages that share a host's way to the network slow "
 		"each other down by the flow cuts of FILE; without these, they share it equally, "
 		"and both directions are independent. Data takes longer or shorter by a factor "

@@ -202,7 +202,9 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 {
 	const struct candidate *c = &trial->candidate;
 	struct text set = { 0 };
-	struct replay_changes changes = { .progress = c->progress, .links_more = links->more };
+	struct replay_changes changes = { .progress = c->progress,
+		.links_more = &links->more,
+		.nlinks_more = links->more != NULL };
 	struct replay_scenario scenario = { 0 };
 	struct replay_hosts hosts = { 0 };
 	struct replay_result after = { 0 };

@@ -186,19 +186,19 @@ uint64_t replay_S_of(const struct replay_graph *g, const struct replay_scenario 
 }
 
 /* Can the time of each message over its new link be told? */
-static int check(const struct replay_graph *g, const struct replay_hosts *h,
-	const struct replay_scenario *s, const struct say *say)
+static int check(
+	const struct replay_graph *g, const struct replay_scenario *s, const struct say *say)
 {
 	for (uint32_t p = 0; p < g->nparts; p++) {
 		const struct replay_part *part = &g->part[p];
 
 		if (part->instance != REPLAY_NONE || !replay_link_changes(s, part) ||
-			!isnan(replay_difference(s, h->part_rank[p], part, part->lead_ns)))
+			replay_time_is_known(g, s, p))
 			continue;
 		say_line(say,
 			"cannot map ranks: messages between ranks %d and %d would go %s instead of "
-			"%s, and parameters of one of these links are unknown: --links FILE of "
-			"tryst calibrate",
+			"%s, and parameters of such a link are unknown: --links FILE,... of "
+			"tryst calibrate, with two ranks on a host and with one on each of two",
 			g->detail[p].rank, g->detail[part->partner].rank, kinds[s->tier[p]],
 			kinds[part->tier < REPLAY_TIERS ? part->tier : TIER_NETWORK]);
 		return -EINVAL;
@@ -230,5 +230,5 @@ int replay_hosts_apply(const struct replay_graph *g, const struct replay_hosts *
 		if (a != b && (h->is[a] == h->is[b]) != (h->was[a] == h->was[b]))
 			s->tier[p] = h->is[a] == h->is[b] ? TIER_NODE : TIER_NETWORK;
 	}
-	return check(g, h, s, say);
+	return check(g, s, say);
 }

@@ -302,9 +302,9 @@ int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes 
 	rc = replay_hosts_read(db, g, hosts, say);
 	if (rc)
 		return rc;
-	rc = replay_cuts_read(changes->links_more, &hosts->cuts);
+	rc = replay_cuts_read(changes, &hosts->cuts, say);
 	if (rc)
-		return db_say(changes->links_more, rc, "read", say);
+		return rc;
 	if ((in_turn || searches) && hosts->n < 2)
 		return one_host(say);
 	s->host_of = hosts->is;

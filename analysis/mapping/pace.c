@@ -27,7 +27,8 @@ struct tried {
 	uint32_t chance;
 };
 
-int replay_cuts_read(sqlite3 *file, struct contention *out)
+/* Takes the cuts that the file has. */
+static int read_cuts(sqlite3 *file, struct contention *out)
 {
 	const struct {
 		const char *name;
@@ -39,9 +40,8 @@ int replay_cuts_read(sqlite3 *file, struct contention *out)
 	sqlite3_stmt *q = NULL;
 	int rc = 0;
 
-	*out = (struct contention){ .cut_pair = 1, .cut_chain_end = NAN, .cut_chain_middle = NAN };
 	/* parameters that MPI_Init measured have no fits */
-	if (file && db_has_table(file, "fit"))
+	if (db_has_table(file, "fit"))
 		rc = db_prepare(file,
 			"SELECT name, value FROM fit WHERE model = 'MM' AND value IS NOT NULL", &q);
 	while (q && rc >= 0 && (rc = db_step(q)) > 0)
@@ -49,11 +49,24 @@ int replay_cuts_read(sqlite3 *file, struct contention *out)
 			if (strcmp((const char *)sqlite3_column_text(q, 0), cuts[i].name) == 0)
 				*cuts[i].to = sqlite3_column_double(q, 1);
 	sqlite3_finalize(q);
+	return rc;
+}
+
+int replay_cuts_read(
+	const struct replay_changes *changes, struct contention *out, const struct say *say)
+{
+	*out = (struct contention){ .cut_pair = 1, .cut_chain_end = NAN, .cut_chain_middle = NAN };
+	for (uint32_t f = 0; f < changes->nlinks_more; f++) {
+		const int rc = read_cuts(changes->links_more[f], out);
+
+		if (rc)
+			return db_say(changes->links_more[f], rc, "read", say);
+	}
 	if (isnan(out->cut_chain_end))
 		out->cut_chain_end = out->cut_pair;
 	if (isnan(out->cut_chain_middle))
 		out->cut_chain_middle = out->cut_pair;
-	return rc;
+	return 0;
 }
 
 /* The run time of a replay; INT64_MAX: it would hang. */

@@ -7,10 +7,11 @@
 #include "analysis/model/equations/contention.h"
 
 /*
- * Flow cuts from a file of tryst calibrate. Cuts that it has none of, and all if `file` is NULL,
- * are those of full duplex links that flows of one direction share equally. 0 or a negative errno.
+ * Flow cuts from the files links_more. Cuts that they have none of are those of full duplex links
+ * that flows of one direction share equally. 0 or a negative errno, said.
  */
-int replay_cuts_read(sqlite3 *file, struct contention *out);
+int replay_cuts_read(
+	const struct replay_changes *changes, struct contention *out, const struct say *say);
 
 /*
  * Replays the scenario with some orders of messages that chance decides. s->chance: the one with

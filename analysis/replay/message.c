@@ -183,7 +183,11 @@ static bool differs(
 		(part->is_send ? part->rendezvous : lead_ns < 0 || part->lead_ns < 0);
 }
 
-double replay_difference(const struct replay_scenario *s, uint32_t rank,
+/*
+ * How much longer the part's time without waits is under the scenario, by LogGPS [ns]. lead_ns:
+ * from the part's call to the last post that it needs, under the scenario. NAN: unknown.
+ */
+static double difference_of_part(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns)
 {
 	if (!differs(s, part, lead_ns))
@@ -199,17 +203,24 @@ struct time_parts {
 	double flight, transfer, cpu;
 };
 
+/* The overhead of the part; o where more is not known of it. */
+static double overhead_ns(const struct loggps *link, const struct replay_part *part)
+{
+	const double ns =
+		part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
+
+	return isnan(ns) ? link->o : ns;
+}
+
 /* The part's time over the link, as what can overlap and what cannot. */
 static struct time_parts split(
 	const struct loggps *link, const struct replay_part *part, double all)
 {
 	const struct loggps_slopes *by = &link->by[loggps_regime(link, part->bytes)];
 	const double byte_ns = isnan(by->G) ? by->sum : by->G;
-	double cpu = part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
+	const double cpu = overhead_ns(link, part);
 	double rest, transfer;
 
-	/* a rendezvous can be known without its overheads */
-	cpu = isnan(cpu) ? link->o : cpu;
 	rest = fmax(all - cpu, 0);
 	transfer = fmin(rest, (double)part->bytes * byte_ns);
 	if (isnan(all + cpu))
@@ -238,7 +249,7 @@ static struct time_parts by_loggp(const struct replay_loggp *p, const struct rep
 
 /*
  * The time without waits under the scenario's model, for a call of messages alone. lead_ns: as
- * replay_difference(). apart: the call completes the part and did not post it.
+ * difference_of_part(). apart: the call completes the part and did not post it.
  */
 static struct time_parts model_time(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns, bool apart)
@@ -409,7 +420,19 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 		.flight_ns = l->rendezvous / 2 * by_chance(s->chance, p),
 		.tail_ns = fmax(all - transfer, 0),
 		.queued_ns = QUEUED_BYTES * l->by[LOGGPS_RENDEZVOUS].sum * s->pace };
-	return transfer > 0 && isfinite(all) && isfinite(out->flight_ns + out->queued_ns);
+	return (transfer > 0 || !send->bytes) && isfinite(all) &&
+		isfinite(out->flight_ns + out->queued_ns);
+}
+
+bool replay_time_is_known(const struct replay_graph *g, const struct replay_scenario *s, uint32_t p)
+{
+	const struct replay_part *part = &g->part[p];
+	struct traffic_message m;
+
+	if (s->host_of && tier_of(s, part) == TIER_NETWORK &&
+		replay_message_between(g, s, part->is_send ? p : part->partner, &m))
+		return true;
+	return !isnan(time_under(s, g->lane[part->lane].rank, part, part->lead_ns));
 }
 
 void replay_find_between(struct replay_graph *g, const struct replay_scenario *s)
@@ -434,8 +457,7 @@ static struct time_parts time_between(const struct replay_times *t, const struct
 {
 	const struct loggps *link = &link_of(t->scenario, lane->rank, TIER_NETWORK)->is;
 	const double over = (double)(t->g->detail[part - t->g->part].over_at - lane->at);
-	const double cpu =
-		part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
+	const double cpu = overhead_ns(link, part);
 
 	if (!part->is_send)
 		return (struct time_parts){ over - cpu, 0, cpu };
@@ -552,7 +574,7 @@ static double more_of(struct replay_times *t, const struct replay_lane *lane,
 	t->out->moved += is_moved(t->scenario, part);
 	more = whole ?
 		0 :
-		known(t, replay_difference(t->scenario, lane->rank, part, lead_of(t, lane, part)));
+		known(t, difference_of_part(t->scenario, lane->rank, part, lead_of(t, lane, part)));
 	if (t->scenario->progress && other != INT64_MIN)
 		more -= known(t,
 			hidden_ns(t->scenario, lane->rank, part,

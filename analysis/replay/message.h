@@ -43,18 +43,15 @@ double replay_arrival(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, struct replay_arrival *last);
 
 /*
- * How much longer the part's time without waits is under the scenario, by LogGPS [ns]. lead_ns:
- * from the part's call to the last post that it needs, under the scenario. NAN: unknown.
- */
-double replay_difference(const struct replay_scenario *s, uint32_t rank,
-	const struct replay_part *part, int64_t lead_ns);
-
-/*
  * The send p as a message between hosts. False: it is none under the scenario, or its time is
  * unknown. The scenario must have host_of.
  */
 bool replay_message_between(const struct replay_graph *g, const struct replay_scenario *s,
 	uint32_t p, struct traffic_message *out);
+
+/* Is the time of this end of a message known under the scenario? */
+bool replay_time_is_known(
+	const struct replay_graph *g, const struct replay_scenario *s, uint32_t p);
 
 /*
  * Finds the messages between hosts that traffic follows, once it is known what parts need. A

@@ -135,11 +135,32 @@ static bool is_whole(const struct loggps *p)
 	return whole;
 }
 
+/* Takes the kinds of links that are not known yet from a file. */
+static int take_unknown_links(struct reader_of_changes *r, sqlite3 *file)
+{
+	int rc;
+
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			nothing_known(&r->out->link[i][t].is);
+	rc = take_links(r, file, sql_replay_links_of_file, LINKS_IS);
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++) {
+			struct replay_link *link = &r->out->link[i][t];
+
+			loggps_complete(&link->is);
+			if (isnan(link->was.one_way) ||
+				(!is_whole(&link->was) && is_whole(&link->is)))
+				link->was = link->is;
+		}
+	return rc;
+}
+
 /*
- * Reads the links of the run, as they were. Kinds with an unknown parameter come from `more`, if
- * `more` is not NULL. Until a change, they are the same under the scenario.
+ * Reads the links of the run, as they were. Kinds with an unknown parameter come from the files
+ * links_more. Until a change, they are the same under the scenario.
  */
-static int read_links(struct reader_of_changes *r, sqlite3 *more)
+static int read_links(struct reader_of_changes *r, const struct replay_changes *changes)
 {
 	const uint32_t n = r->g->nranks;
 	int rc;
@@ -148,24 +169,17 @@ static int read_links(struct reader_of_changes *r, sqlite3 *more)
 	if (!r->out->link)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++) {
+		for (int t = 0; t < REPLAY_TIERS; t++)
 			nothing_known(&r->out->link[i][t].was);
-			nothing_known(&r->out->link[i][t].is);
-		}
 	rc = take_links(r, r->db, sql_replay_links, LINKS_WAS);
-	if (!rc && more)
-		rc = take_links(r, more, sql_replay_links_of_file, LINKS_IS);
 	for (uint32_t i = 0; i < n; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++) {
-			struct replay_link *link = &r->out->link[i][t];
-
-			loggps_complete(&link->was);
-			loggps_complete(&link->is);
-			if (isnan(link->was.one_way) ||
-				(!is_whole(&link->was) && is_whole(&link->is)))
-				link->was = link->is;
-			link->is = link->was;
-		}
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			loggps_complete(&r->out->link[i][t].was);
+	for (uint32_t f = 0; f < changes->nlinks_more && !rc; f++)
+		rc = take_unknown_links(r, changes->links_more[f]);
+	for (uint32_t i = 0; i < n; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			r->out->link[i][t].is = r->out->link[i][t].was;
 	return rc;
 }
 
@@ -752,7 +766,7 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 	int rc;
 
 	memset(out, 0, sizeof(*out));
-	rc = read_links(&r, changes->links_more);
+	rc = read_links(&r, changes);
 	if (!rc)
 		rc = read_link_files(&r, changes);
 	if (!rc)

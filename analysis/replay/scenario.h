@@ -90,7 +90,9 @@ struct replay_changes {
 	 * the change; both or neither
 	 */
 	sqlite3 *links_was, *links;
-	sqlite3 *links_more; /* another one, for kinds of links that the run has none of; or NULL */
+	/* others, for kinds of links that the run does not know; the first that knows one counts */
+	sqlite3 *const *links_more;
+	uint32_t nlinks_more;
 };
 
 /*

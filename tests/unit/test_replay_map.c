@@ -164,6 +164,7 @@ static sqlite3 *calibration(int L)
 
 static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 {
+	sqlite3 *file, *part;
 	struct replay_changes changes = { .map = NULL };
 
 	message();
@@ -171,19 +172,33 @@ static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 	changes.map = map_file("1 b\n");
 	CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
 	forget();
-	changes.links_more = calibration(5000);
+	file = calibration(5000);
+	changes.links_more = &file;
+	changes.nlinks_more = 1;
 	CU_ASSERT_EQUAL(replay(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
 	forget();
+	/* of several files, the first one that knows the whole link */
+	part = calibration(300);
+	CU_ASSERT_EQUAL(
+		sqlite3_exec(part, "DELETE FROM link_param WHERE name = 'S'", NULL, NULL, NULL),
+		SQLITE_OK);
+	changes.links_more = (sqlite3 *[]){ part, file };
+	changes.nlinks_more = 2;
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
+	forget();
+	sqlite3_close(part);
+	changes.links_more = &file;
+	changes.nlinks_more = 1;
 	/* the file also counts where the run knows a link in part; its fits may be missing */
 	give_link(2, "network", 700, 0, 1000);
 	run_sql("DELETE FROM link_param WHERE tier = 'network' AND name = 'G_l'");
-	CU_ASSERT_EQUAL(
-		sqlite3_exec(changes.links_more, "DROP TABLE fit", NULL, NULL, NULL), SQLITE_OK);
+	CU_ASSERT_EQUAL(sqlite3_exec(file, "DROP TABLE fit", NULL, NULL, NULL), SQLITE_OK);
 	CU_ASSERT_EQUAL(replay(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
 	forget();
-	sqlite3_close(changes.links_more);
+	sqlite3_close(file);
 	end();
 }
 
@@ -234,6 +249,7 @@ static void two_messages(const char *names, int64_t span)
 /* Data takes 8000 ns alone, and 16000 where it shares the way; or 32000 with a flow cut of 3. */
 static void messages_that_share_a_host_slow_each_other_down(void)
 {
+	sqlite3 *file;
 	struct replay_changes changes = { .map = NULL };
 
 	two_messages("abcd", 8900);
@@ -243,11 +259,13 @@ static void messages_that_share_a_host_slow_each_other_down(void)
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 16900);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
 	forget();
-	changes.links_more = calibration(700);
+	file = calibration(700);
+	changes.links_more = &file;
+	changes.nlinks_more = 1;
 	CU_ASSERT_EQUAL(replay(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 32900);
 	forget();
-	sqlite3_close(changes.links_more);
+	sqlite3_close(file);
 	end();
 	two_messages("aacc", 16900);
 	changes = (struct replay_changes){ .map = map_file("1 b\n3 d\n") };
