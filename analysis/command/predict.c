@@ -292,6 +292,11 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 		rc = replay_run_path(g, NULL, &before);
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
+	if (!rc && after.moved && after.blind == after.moved) {
+		say_error("cannot predict: parameters of the links of all sends that would use "
+			  "another protocol are unknown: --links FILE,... of tryst calibrate");
+		rc = -EINVAL;
+	}
 	if (!rc)
 		rc = replay_tables(db, g, &scenario, &before, &same, &after, &say_stderr);
 	if (!rc)
@@ -479,7 +484,9 @@ const struct subcommand cmd_predict = {
 		"parameter, one with the measured one. A message "
 		"that moves to another protocol waits by the rules of that protocol.\n\n"
 		"A parameter in --set may belong to one kind of links: node.o*0.5, network.S=128K. "
-		"Sizes have the units K and M, times ns, us, ms and s. L is refused if the links "
+		"Sizes have the units K and M, times ns, us, ms and s. A change of S is refused if "
+		"no parameters are known of the links of the sends that would use another "
+		"protocol. L is refused if the links "
 		"do not identify it.\n\n"
 		"--speed rank:1=2 halves the computation of rank 1. solver.c:20=2 halves the "
 		"computation before each MPI call at this line on all ranks, rank:1@solver.c:20=2 "

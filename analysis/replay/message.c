@@ -571,7 +571,11 @@ static double more_of(struct replay_times *t, const struct replay_lane *lane,
 	const int64_t other = partner_at(t, part);
 	double more;
 
-	t->out->moved += is_moved(t->scenario, part);
+	if (is_moved(t->scenario, part)) {
+		t->out->moved++;
+		t->out->blind += isnan(time_under(t->scenario, lane->rank, part, part->lead_ns) -
+			time_in_run(t->scenario, lane->rank, part));
+	}
 	more = whole ?
 		0 :
 		known(t, difference_of_part(t->scenario, lane->rank, part, lead_of(t, lane, part)));

@@ -26,6 +26,7 @@ struct replay_result {
 	struct replay_site_result *site; /* by replay_call.site */
 	struct replay_rank_result *rank;
 	uint64_t moved;      /* messages that go by another protocol */
+	uint64_t blind;      /* of these, sends whose two times are not both known */
 	uint64_t unmodelled; /* ends of messages of which the model's two values are not known */
 	uint64_t corrected;  /* edges taken out: replay_scenario.corrects */
 	uint32_t stuck;      /* lanes that wait for each other for ever */
