@@ -18,6 +18,7 @@ enum {
 
 #define PACE_LEAST 0.25
 #define PACE_MOST 4.0
+#define SHARE 0.05  /* of the run time that data between hosts needs to show its pace */
 #define CLOSE 0.005 /* of the run time */
 #define CAREFUL 0.7 /* later steps: the run time may follow the pace in leaps */
 
@@ -156,7 +157,8 @@ int replay_find_pace(
 		double ratio;
 
 		rc = replay_median(g, &was, &run);
-		if (rc || run <= least.ns || run == INT64_MAX)
+		if (rc || run == INT64_MAX ||
+			(double)(run - least.ns) < SHARE * (double)measured.ns)
 			break;
 		ratio = (double)(measured.ns - least.ns) / (double)(run - least.ns);
 		if (fabs((double)run / (double)measured.ns - 1) < off) {

@@ -22,8 +22,8 @@ int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *ru
 
 /*
  * Finds s->pace. With it, a replay of the unchanged run takes as long as the run did, although the
- * traffic between hosts has the times of links and flow cuts. 1 if the run had no such traffic. The
- * scenario must have host_of and cuts. 0 or -ENOMEM.
+ * traffic between hosts has the times of links and flow cuts. 1 if the run had little such traffic.
+ * The scenario must have host_of and cuts. 0 or -ENOMEM.
  */
 int replay_find_pace(
 	struct replay_graph *g, const struct replay_hosts *h, struct replay_scenario *s);
