@@ -540,7 +540,8 @@ const struct subcommand cmd_predict = {
 		"time of the model. Messages that share a host's way to the network slow "
 		"each other down by the flow cuts of FILE; without these, they share it equally, "
 		"and both directions are independent. Data takes longer or shorter by a factor "
-		"that makes the replay of the unchanged run as long as the run was. Two ranks "
+		"that makes the replay of the unchanged run about as long as the run was. Two "
+		"ranks "
 		"that send to each other use one connection for each direction: the answer to "
 		"a rendezvous waits behind the data that its rank sends to the same partner.\n\n"
 		"With --model each call that completes messages takes the model's time, without "
@@ -572,7 +573,8 @@ const struct subcommand cmd_predict = {
 		"follows from the parameters alone, and a receive takes the CPU when its message "
 		"comes.\n\n"
 		"Other waits for progress, and waits by wrong order, flow control and contention, "
-		"stay as measured. Section notes lists the other effects that the replay leaves "
+		"stay as measured, but contention not with --map. Section notes lists the other "
+		"effects that the replay leaves "
 		"out.",
 	.examples =
 		"tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"

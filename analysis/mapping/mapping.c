@@ -309,20 +309,20 @@ int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes 
 		return one_host(say);
 	s->host_of = hosts->is;
 	s->cuts = &hosts->cuts;
-	rc = replay_find_pace(g, hosts, s);
-	if (rc)
-		return rc;
 	if (in_turn)
 		replay_hosts_in_turn(g, by_node, hosts);
-	else if (searches)
-		rc = search(g, hosts, s, say);
-	else
+	else if (!searches)
 		rc = replay_hosts_file(g, map, hosts, say);
+	if (!rc && !searches)
+		rc = replay_hosts_apply(g, hosts, s, say);
 	if (!rc)
-		rc = try_mapping(g, hosts, s, &ns, say);
+		rc = replay_find_pace(g, hosts, s);
+	if (!rc && searches)
+		rc = search(g, hosts, s, say);
+	/* where nobody moves, all stays as measured */
 	if (!rc && memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) == 0)
-		s->host_of = NULL; /* all stays as measured */
-	return rc;
+		s->host_of = NULL;
+	return rc ? rc : try_mapping(g, hosts, s, &ns, say);
 }
 
 int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,

@@ -47,7 +47,8 @@ static int read_cuts(sqlite3 *file, struct contention *out)
 			"SELECT name, value FROM fit WHERE model = 'MM' AND value IS NOT NULL", &q);
 	while (q && rc >= 0 && (rc = db_step(q)) > 0)
 		for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++)
-			if (strcmp((const char *)sqlite3_column_text(q, 0), cuts[i].name) == 0)
+			if (strcmp((const char *)sqlite3_column_text(q, 0), cuts[i].name) == 0 &&
+				sqlite3_column_double(q, 1) >= 0)
 				*cuts[i].to = sqlite3_column_double(q, 1);
 	sqlite3_finalize(q);
 	return rc;
@@ -101,9 +102,9 @@ int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *ru
 		return rc;
 	qsort(tried, n, sizeof(*tried), by_time);
 	s->chance = tried[n / 2].chance;
-	*run_ns = tried[n / 2].ns;
+	*run_ns = tried[n - 1].ns == INT64_MAX ? INT64_MAX : tried[n / 2].ns;
 	s->chance_ns = 0;
-	if (n == 1 || tried[n - 1].ns == INT64_MAX)
+	if (n == 1 || *run_ns == INT64_MAX)
 		return 0;
 	for (uint32_t i = 0; i < n; i++)
 		mean += (double)tried[i].ns / n;
@@ -157,8 +158,8 @@ int replay_find_pace(
 		double ratio;
 
 		rc = replay_median(g, &was, &run);
-		if (rc || run == INT64_MAX ||
-			(double)(run - least.ns) < SHARE * (double)measured.ns)
+		if (rc || run == INT64_MAX || run <= least.ns ||
+			(i == 0 && (double)(run - least.ns) < SHARE * (double)measured.ns))
 			break;
 		ratio = (double)(measured.ns - least.ns) / (double)(run - least.ns);
 		if (fabs((double)run / (double)measured.ns - 1) < off) {

@@ -15,15 +15,15 @@ int replay_cuts_read(
 
 /*
  * Replays the scenario with some orders of messages that chance decides. s->chance: the one with
- * the median run time, *run_ns. s->chance_ns: their spread. *run_ns: INT64_MAX: one would hang.
+ * the median run time, *run_ns; INT64_MAX: one would hang. s->chance_ns: their spread.
  * 0 or -ENOMEM.
  */
 int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *run_ns);
 
 /*
- * Finds s->pace. With it, a replay of the unchanged run takes as long as the run did, although the
- * traffic between hosts has the times of links and flow cuts. 1 if the run had little such traffic.
- * The scenario must have host_of and cuts. 0 or -ENOMEM.
+ * Finds s->pace: with it, a replay of the unchanged run takes about as long as the run did,
+ * although the traffic between hosts has the times of links and flow cuts. s->pace is 1 if this
+ * traffic took less than 5 % of the run. The scenario must have host_of and cuts. 0 or -ENOMEM.
  */
 int replay_find_pace(
 	struct replay_graph *g, const struct replay_hosts *h, struct replay_scenario *s);

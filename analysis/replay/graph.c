@@ -268,12 +268,11 @@ int64_t replay_next_inside(
 	int64_t first = INT64_MAX;
 
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
-		const struct replay_lane *lane = &g->lane[i];
-		const int64_t at = lane->inside && lane->at > now ? lane->at + 1 : now;
+		const int64_t at = lane_inside(g, &g->lane[i], now, now);
 
 		first = at < first ? at : first;
 	}
-	return first;
+	return first > now ? first + 1 : now;
 }
 
 static void post_all(struct replay_graph *g)

@@ -76,7 +76,7 @@ struct replay_part {
 	uint32_t partner;
 	uint32_t instance;             /* of a collective; REPLAY_NONE: it is a message's end */
 	uint32_t next_post, next_done; /* in the lists of its calls */
-	uint32_t lane;                 /* that completes it */
+	uint32_t lane;                 /* that completes it, or posted it */
 	uint32_t site;                 /* of the call that posted it */
 	uint8_t needs;                 /* enum replay_needs */
 	uint8_t tier;
@@ -229,9 +229,8 @@ int64_t replay_first_inside(
 	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now);
 
 /*
- * (5): when the rank that completes the part is inside MPI next, since `now`, in a replay that no
- * lane can go on with before `now`. Each lane stands in a call, or will from lane->at on, and then
- * does first what the call is for.
+ * (5): when the rank that completes the part is inside MPI next, since `now`, in a call that moves
+ * messages. In a later call it first does what the call is for. Lanes are known until `now`.
  */
 int64_t replay_next_inside(
 	const struct replay_graph *g, const struct replay_part *part, int64_t now);

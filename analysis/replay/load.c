@@ -263,8 +263,8 @@ static void link_part(struct loader *l, const struct piece *p, struct replay_cal
 	if (p->dones) {
 		part->next_done = call->dones;
 		call->dones = p->part;
-		part->lane = l->g->nlanes - 1;
 	}
+	part->lane = l->g->nlanes - 1;
 }
 
 static struct replay_lane *begin_lane(struct loader *l, uint32_t rank, uint32_t thread)

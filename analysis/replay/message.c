@@ -413,6 +413,7 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 		return false;
 	transfer = (double)send->bytes * l->by[loggps_regime(l, send->bytes)].sum;
 	all = loggps_message(l, send->bytes, 0, 0) - (send->bytes > l->S ? l->rendezvous : 0);
+	transfer = fmin(transfer, all); /* its bound may be a knee: loggps_bound_slope() */
 	*out = (struct traffic_message){ .from = from,
 		.to = to,
 		.rendezvous = replay_rendezvous(s, send),
@@ -421,7 +422,7 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 		.tail_ns = fmax(all - transfer, 0),
 		.queued_ns = QUEUED_BYTES * l->by[LOGGPS_RENDEZVOUS].sum * s->pace };
 	return (transfer > 0 || !send->bytes) && isfinite(all) &&
-		isfinite(out->flight_ns + out->queued_ns);
+		isfinite(out->flight_ns + out->queued_ns + l->o);
 }
 
 bool replay_time_is_known(const struct replay_graph *g, const struct replay_scenario *s, uint32_t p)
@@ -440,10 +441,12 @@ void replay_find_between(struct replay_graph *g, const struct replay_scenario *s
 	struct traffic_message m;
 
 	for (uint32_t p = 0; p < g->nparts; p++) {
-		struct replay_part *send = &g->part[p], *receive = &g->part[send->partner];
+		struct replay_part *send = &g->part[p], *receive;
 
-		if (!send->is_send || !is_message(send) || receive->now != NEEDS_PARTNER ||
-			!replay_message_between(g, s, p, &m) ||
+		if (!send->is_send || !is_message(send))
+			continue;
+		receive = &g->part[send->partner];
+		if (receive->now != NEEDS_PARTNER || !replay_message_between(g, s, p, &m) ||
 			m.rendezvous != (send->now == NEEDS_PARTNER))
 			continue;
 		send->between = receive->between = true;
@@ -456,7 +459,7 @@ static struct time_parts time_between(const struct replay_times *t, const struct
 	const struct replay_part *part, bool apart)
 {
 	const struct loggps *link = &link_of(t->scenario, lane->rank, TIER_NETWORK)->is;
-	const double over = (double)(t->g->detail[part - t->g->part].over_at - lane->at);
+	const double over = (double)t->g->detail[part - t->g->part].over_at - (double)lane->at;
 	const double cpu = overhead_ns(link, part);
 
 	if (!part->is_send)

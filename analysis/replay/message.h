@@ -63,14 +63,13 @@ void replay_find_between(struct replay_graph *g, const struct replay_scenario *s
 struct replay_times {
 	const struct replay_graph *g;
 	const struct replay_scenario *scenario;
-	struct replay_result *out; /* `moved` and `unmodelled` count messages */
+	struct replay_result *out; /* moved, blind and unmodelled count messages */
 	int64_t now;               /* posts after it are unknown yet; INT64_MAX: all are known */
 };
 
 /*
  * How much longer the lane's call takes under a scenario of measured times [ns], by LogGPS. A call
- * of several messages changes as a whole, because they fly at the same time, and so does any call
- * if ranks have other hosts.
+ * of several messages changes as a whole, because they fly at the same time.
  */
 double replay_call_more(
 	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call);

@@ -29,7 +29,7 @@
 #include "analysis/replay/turns.h"
 #include "analysis/traffic/traffic.h"
 
-#define STEPS_MAX 2e8 /* of traffic: some seconds */
+#define STEPS_MAX 1e8 /* of traffic: about a second */
 
 /* How many calls ahead a call is fetched into the cache, and its parts once it is there. */
 enum { FETCH_CALLS = 8, FETCH_PARTS = 4 };
@@ -218,7 +218,8 @@ static int64_t released(
 	if (!r->scenario)
 		return lane->at + part->lead_ns - part->early_ns;
 	ns = replay_released(r->g, part, (enum replay_needs)part->now);
-	return ns == INT64_MIN ? ns : ns - part->early_ns;
+	/* traffic has one clock */
+	return ns == INT64_MIN || part->between ? ns : ns - part->early_ns;
 }
 
 /*
@@ -257,8 +258,12 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	r->arrived = INT64_MIN;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		const int64_t at = released(r, lane, part);
-		int64_t inside = INT64_MIN;
+		int64_t at = released(r, lane, part), inside = INT64_MIN;
+
+		/* a call of more than messages has no time by the model */
+		if (more && part->between && part->now == NEEDS_PARTNER &&
+			r->g->detail[p].over_at > at)
+			at = r->g->detail[p].over_at;
 
 		if (asks_progress(part)) {
 			const int64_t arrived = arrival(r, part);
@@ -615,20 +620,23 @@ static int follow_traffic(struct run *r)
 	const int rc = traffic_step(r->traffic, &news);
 	struct replay_part *part;
 
-	if (rc <= 0)
-		return rc;
+	r->out->crowded = traffic_steps(r->traffic) > STEPS_MAX;
+	if (rc <= 0 || r->out->crowded)
+		return rc < 0 ? rc : r->out->crowded ? -EAGAIN : 0;
 	part = &r->g->part[news.id];
 	if (news.what == TRAFFIC_REQUEST || news.what == TRAFFIC_RECEIVE_OVER)
 		part = &r->g->part[part->partner];
 	if (news.what == TRAFFIC_REQUEST || news.what == TRAFFIC_ANSWER)
-		return traffic_noticed(r->traffic, &news, replay_next_inside(r->g, part, news.at));
+		return traffic_noticed(r->traffic, &news,
+			replay_progresses(r->scenario, rank_of(r, part), part) ?
+				news.at :
+				replay_next_inside(r->g, part, news.at));
 	r->g->detail[part - r->g->part].over_at = news.at;
 	wake(r, part);
-	r->out->crowded = traffic_steps(r->traffic) > STEPS_MAX;
-	return r->out->crowded ? -EAGAIN : 0;
+	return 0;
 }
 
-/* As turns_next(), which knows no traffic. */
+/* turns_next(), with the events of the traffic in between. */
 static int next_turn(struct run *r, struct replay_lane **lane, bool *by_time)
 {
 	int rc = turns_next(&r->turns, lane, by_time);
@@ -650,11 +658,13 @@ static void take_turns(struct run *r)
 {
 	struct replay_lane *lane = NULL;
 	bool by_time;
+	int rc;
 
 	do {
 		if (lane)
 			take_turn(r, lane, by_time);
-		r->error = r->error ? r->error : next_turn(r, &lane, &by_time);
+		rc = r->error ? r->error : next_turn(r, &lane, &by_time);
+		r->error = r->error ? r->error : rc;
 	} while (lane && !r->error);
 }
 

@@ -178,16 +178,16 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ scenario->tier != NULL, 0,
 			"Ranks on another host compute as fast as before, and collectives take as "
 			"long." },
-		{ scenario->host_of != NULL, 0,
+		{ scenario->host_of && !after->crowded, 0,
 			"Calls that complete messages between hosts take the time of the model, at "
 			"the "
 			"pace of the run's data between hosts." },
-		{ scenario->host_of != NULL, 0,
+		{ scenario->host_of && !after->crowded, 0,
 			"Messages that share a host's way to the network slow each other down, by "
 			"the flow cuts of --links or in equal shares." },
 		{ after->crowded, 0,
 			"Too many messages are on their way at a time: each takes its time as if "
-			"it were alone." },
+			"it were alone, or as measured." },
 		{ scenario->model != REPLAY_MEASURED, 0,
 			"Messages take the model's time instead of the measured one. Calls that "
 			"only post keep their measured time." },

@@ -10,6 +10,7 @@
 #include "analysis/base/heap.h"
 
 #define OVER_NS 1e-3 /* less is left of data that is gone */
+#define CUTS_STEPS 8 /* to find the cut of a flow takes as long as so many steps */
 
 enum stage { REQUEST, ANSWER, DATA, STAGES };
 
@@ -179,7 +180,8 @@ static double queue_ns(const struct traffic *t, const struct connection *c)
 	return ns;
 }
 
-static int carry_word(
+/* A request or an answer. */
+static int carry_control(
 	struct traffic *t, struct connection *c, struct transfer *of, enum stage stage)
 {
 	if (c->first)
@@ -244,14 +246,14 @@ static int take(struct traffic *t, const struct happening *it, struct traffic_ne
 
 	switch (it->what) {
 	case SENT:
-		return of->message.rendezvous ? carry_word(t, of->there, of, REQUEST) :
+		return of->message.rendezvous ? carry_control(t, of->there, of, REQUEST) :
 						carry_data(t, of);
 	case REQUESTED:
 		return tell(t, of, TRAFFIC_REQUEST, news);
 	case RECEIVE_POSTED:
 	case NOTICED:
 		*(it->what == NOTICED ? &of->noticed : &of->posted) = true;
-		return of->posted && of->noticed ? carry_word(t, of->back, of, ANSWER) : 0;
+		return of->posted && of->noticed ? carry_control(t, of->back, of, ANSWER) : 0;
 	case ANSWERED:
 		return tell(t, of, TRAFFIC_ANSWER, news);
 	case GOES:
@@ -269,7 +271,7 @@ static int take(struct traffic *t, const struct happening *it, struct traffic_ne
 }
 
 /* The first load of the connection has left the host. */
-static int is_through(struct traffic *t, struct connection *c)
+static int leave_host(struct traffic *t, struct connection *c)
 {
 	struct load *load = c->first;
 	const struct traffic_message *m = &load->of->message;
@@ -293,6 +295,7 @@ static int find_cuts(struct traffic *t)
 		t->flow[i] = (struct flow){ .from = (int)t->active[i]->from_host,
 			.to = (int)t->active[i]->to_host };
 	t->changed = false;
+	t->steps += CUTS_STEPS * (double)t->nactive;
 	return contention_cuts(t->cuts, t->flow, t->nactive, t->cut);
 }
 
@@ -323,6 +326,14 @@ int traffic_next(struct traffic *t, int64_t *at)
 	return rc;
 }
 
+/* Is nothing left of the first load of active[i], as far as doubles tell? */
+static bool is_gone(const struct traffic *t, size_t i)
+{
+	const double left = t->active[i]->first->left_ns;
+
+	return left <= OVER_NS || t->now + left * (1 + t->cut[i]) <= t->now;
+}
+
 /* Moves all that is on its way on until `at`. */
 static int move(struct traffic *t, double at)
 {
@@ -330,7 +341,7 @@ static int move(struct traffic *t, double at)
 	int rc = 0;
 
 	t->now = at;
-	t->steps += (double)t->nactive;
+	t->steps += 1 + (double)t->nactive;
 	for (size_t i = 0; i < t->nactive; i++) {
 		struct connection *c = t->active[i];
 
@@ -339,8 +350,8 @@ static int move(struct traffic *t, double at)
 	}
 	/* from behind: the last one takes the place of one that is through */
 	for (size_t i = t->nactive; i-- > 0 && !rc;)
-		if (t->active[i]->first->left_ns <= OVER_NS)
-			rc = is_through(t, t->active[i]);
+		if (is_gone(t, i))
+			rc = leave_host(t, t->active[i]);
 	return rc;
 }
 

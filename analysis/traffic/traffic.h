@@ -25,7 +25,7 @@
 struct traffic_message {
 	uint32_t from, to; /* ranks, by index */
 	bool rendezvous;
-	double bytes_ns; /* > 0 */
+	double bytes_ns; /* >= 0 */
 	double flight_ns, tail_ns;
 	double queued_ns; /* the time of 64 KiB alone */
 };

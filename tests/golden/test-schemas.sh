@@ -46,7 +46,7 @@ keeps diff diff
 keeps scaling scaling
 "$TRYST" predict -f json --as loggopsim --speed rank:0=2 well >predict.json
 keeps predict predict
-"$TRYST" predict -f json --set 'S=64K' --sweep 'S=1K..16K' well >sweep.json
+"$TRYST" predict -f json --sweep 'S=1K..16K' well >sweep.json
 keeps predict sweep
 "$TRYST" doctor -f json >doctor.json
 keeps doctor doctor
