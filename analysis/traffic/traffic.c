@@ -30,6 +30,7 @@ struct connection {
 	double left_ns;   /* of all that it carries */
 	double queued_ns; /* the most of it that lies before others */
 	size_t place;     /* in active[] */
+	double came;      /* when the last request or answer over it comes */
 };
 
 /* What happens to a message at a time. */
@@ -180,14 +181,21 @@ static double queue_ns(const struct traffic *t, const struct connection *c)
 	return ns;
 }
 
+/* A request or an answer comes at `at`, but not before those sent earlier over the connection. */
+static int control_comes(
+	struct traffic *t, struct connection *c, struct transfer *of, enum stage stage, double at)
+{
+	c->came = fmax(at, c->came + 1);
+	return happens(t, of, stage == REQUEST ? REQUESTED : ANSWERED, c->came);
+}
+
 /* A request or an answer. */
 static int carry_control(
 	struct traffic *t, struct connection *c, struct transfer *of, enum stage stage)
 {
 	if (c->first)
 		return carry(t, c, of, stage, 0);
-	return happens(t, of, stage == REQUEST ? REQUESTED : ANSWERED,
-		t->now + of->message.flight_ns + queue_ns(t, c));
+	return control_comes(t, c, of, stage, t->now + of->message.flight_ns + queue_ns(t, c));
 }
 
 /* The message, which is on its way from now on. NULL without memory. */
