@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pace.h: how fast messages between hosts moved in the run, alone and beside others. */
+/* pace.h: how much longer data between hosts took in the run than by the model. */
 #ifndef TRYST_MAPPING_PACE_H
 #define TRYST_MAPPING_PACE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traffic.h: when messages between hosts are over that are on their way at the same time.
+ * traffic.h: when concurrent messages between hosts end.
  *
  *	a rank --connection, in order--> way out of its host, shared --> way into another, shared
  *
