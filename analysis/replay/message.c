@@ -7,7 +7,7 @@
 #include "analysis/model/equations/loggps_pieces.h"
 #include "record.h"
 
-/* What a system hands to a network device at once: the most that Linux makes of a stream. */
+/* Linux hands up to so many bytes of a connection to a network device at once. */
 #define QUEUED_BYTES 65536.0
 
 static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
@@ -385,7 +385,7 @@ bool replay_call_by_model(const struct replay_times *t, const struct replay_call
 
 		if (!is_message(part))
 			return false;
-		by_model |= part->between || (s->tier && replay_link_changes(s, part));
+		by_model |= part->between || replay_link_changes(s, part);
 	}
 	return by_model;
 }

@@ -33,7 +33,7 @@ struct connection {
 	double came;      /* when the last request or answer over it comes */
 };
 
-/* What happens to a message at a time. */
+/* Events of a message. */
 enum event { SENT, RECEIVE_POSTED, REQUESTED, NOTICED, ANSWERED, GOES, ARRIVED, EVENTS };
 
 struct happening {
@@ -118,15 +118,16 @@ static struct connection *connect_ranks(struct traffic *t, uint32_t from, uint32
 	while (*at && (*at)->to != to)
 		at = &(*at)->next;
 	c = *at;
-	if (c)
+	if (c) {
 		*at = c->next;
-	else
-		c = calloc(1, sizeof(*c));
-	if (!c)
-		return NULL;
-	c->to = to;
-	c->from_host = t->host_of[from];
-	c->to_host = t->host_of[to];
+	} else {
+		c = malloc(sizeof(*c));
+		if (!c)
+			return NULL;
+		*c = (struct connection){
+			.to = to, .from_host = t->host_of[from], .to_host = t->host_of[to]
+		};
+	}
 	c->next = t->connection[from];
 	t->connection[from] = c;
 	return c;
@@ -167,7 +168,7 @@ static int carry_data(struct traffic *t, struct transfer *of)
 	return carry(t, of->there, of, DATA, of->message.bytes_ns);
 }
 
-/* What lies before others in the queue of the connection's host [ns]. */
+/* The time of the data that is queued at the connection's host [ns]. */
 static double queue_ns(const struct traffic *t, const struct connection *c)
 {
 	double ns = 0;
@@ -293,8 +294,7 @@ static int leave_host(struct traffic *t, struct connection *c)
 	}
 	if (load->stage == DATA)
 		return happens(t, load->of, ARRIVED, t->now + m->tail_ns);
-	return happens(
-		t, load->of, load->stage == REQUEST ? REQUESTED : ANSWERED, t->now + m->flight_ns);
+	return control_comes(t, c, load->of, load->stage, t->now + m->flight_ns);
 }
 
 static int find_cuts(struct traffic *t)

@@ -124,6 +124,22 @@ static void a_connection_keeps_its_order(void)
 	CU_ASSERT_EQUAL(over[RECEIVES][1], 1030 + 1000 + 100);
 }
 
+/* The first request leaves behind data at 1000 and flies for 500; the second one would be faster.
+ */
+static void no_request_overtakes_another(void)
+{
+	static const uint32_t host_of[] = { 0, 1 };
+	struct traffic_message slow = message(0, 1, true);
+	struct traffic *t = begin(host_of, 2);
+
+	slow.flight_ns = 500;
+	post(t, 0, message(0, 1, false), 0, 0);
+	post(t, 1, slow, 10, 5000);
+	post(t, 2, message(0, 1, true), 1001, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[SENDS][2], 1501 + 10);
+}
+
 /* The request over an idle connection finds 300 ns of the other rank's data before it. */
 static void a_request_waits_in_the_queue_of_its_host(void)
 {
@@ -144,6 +160,7 @@ static const struct unit_test tests[] = { { "alone, a message has its own time",
 	{ "a rendezvous needs both ranks", a_rendezvous_needs_both_ranks },
 	{ "flows share the way out", flows_share_the_way_out },
 	{ "a connection keeps its order", a_connection_keeps_its_order },
+	{ "no request overtakes another", no_request_overtakes_another },
 	{ "a request waits in the queue of its host", a_request_waits_in_the_queue_of_its_host },
 	{ NULL, NULL } };
 
