@@ -59,26 +59,6 @@ static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 }
 
 /* Fair shares, unless the run has flow cuts. */
-static void set_cuts(struct contention *net, const char *name, double value)
-{
-	const struct {
-		const char *name;
-		double *at;
-	} cut[] = {
-		{ "cut_pair", &net->cut_pair },
-		{ "cut_chain_end", &net->cut_chain_end },
-		{ "cut_chain_middle", &net->cut_chain_middle },
-		{ "cut_enter", &net->cut_enter },
-		{ "cut_leave", &net->cut_leave },
-		{ "cut_between", &net->cut_between },
-		{ "cut_single", &net->cut_single },
-	};
-
-	for (size_t i = 0; i < sizeof(cut) / sizeof(cut[0]); i++)
-		if (strcmp(name, cut[i].name) == 0)
-			*cut[i].at = value;
-}
-
 static int read_network(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
@@ -86,19 +66,16 @@ static int read_network(struct flows *f, const struct run_ranks *ranks)
 
 	if (rc)
 		return db_say(ranks->db, rc, "read", ranks->say);
-	f->net = (struct contention){ .a = NAN,
-		.b = NAN,
-		.c = NAN,
-		.cut_pair = 1,
-		.cut_chain_end = 0.5,
-		.cut_chain_middle = 2 };
+	f->net = (struct contention){ .a = NAN, .b = NAN, .c = NAN };
+	contention_share(&f->net);
 	/* rows of the lowest rank come last and replace those of other ranks */
 	while ((rc = db_step(s)) > 0) {
 		const char *name = (const char *)sqlite3_column_text(s, 0);
 		double value = sqlite3_column_double(s, 1);
+		double *cut = name ? contention_cut(&f->net, name) : NULL;
 
-		if (name && value >= 0)
-			set_cuts(&f->net, name, value);
+		if (cut && value >= 0)
+			*cut = value;
 	}
 	sqlite3_finalize(s);
 	return rc ? db_say(ranks->db, rc, "read", ranks->say) : 0;

@@ -21,6 +21,7 @@ struct replay_hosts {
 	uint32_t *was, *is; /* the host of each rank, by index: in the run, and under the mapping */
 	uint32_t *part_rank;    /* index of the rank of each end of a message, by part */
 	struct contention cuts; /* how flows share hosts: pace.h */
+	bool cuts_known;        /* they were measured */
 };
 
 /*

@@ -302,7 +302,7 @@ int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes 
 	rc = replay_hosts_read(db, g, hosts, say);
 	if (rc)
 		return rc;
-	rc = replay_cuts_read(changes, &hosts->cuts, say);
+	rc = replay_cuts_read(changes, hosts, say);
 	if (rc)
 		return rc;
 	if ((in_turn || searches) && hosts->n < 2)

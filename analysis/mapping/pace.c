@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/format/db/db.h"
 #include "analysis/replay/run.h"
@@ -18,9 +17,10 @@ enum {
 
 #define PACE_LEAST 0.25
 #define PACE_MOST 4.0
-#define SHARE 0.05  /* of the run time that data between hosts needs to show its pace */
-#define CLOSE 0.005 /* of the run time */
-#define CAREFUL 0.7 /* later steps: the run time may follow the pace in leaps */
+#define SHARE 0.05    /* of the run time that data between hosts needs to show its pace */
+#define CLOSE 0.005   /* of the run time */
+#define TOO_FAST 0.95 /* data moved faster than shares of the ways into hosts allow */
+#define CAREFUL 0.7   /* later steps: the run time may follow the pace in leaps */
 
 /* A replay's run time, and the order of messages that it had. */
 struct tried {
@@ -28,46 +28,38 @@ struct tried {
 	uint32_t chance;
 };
 
-/* Takes the cuts that the file has. */
-static int read_cuts(sqlite3 *file, struct contention *out)
+/* Takes the cuts that the file has. *known: it has cut_pair. */
+static int read_cuts(sqlite3 *file, struct contention *out, bool *known)
 {
-	const struct {
-		const char *name;
-		double *to;
-	} cuts[] = { { "cut_pair", &out->cut_pair }, { "cut_chain_end", &out->cut_chain_end },
-		{ "cut_chain_middle", &out->cut_chain_middle }, { "cut_enter", &out->cut_enter },
-		{ "cut_leave", &out->cut_leave }, { "cut_between", &out->cut_between },
-		{ "cut_single", &out->cut_single } };
 	sqlite3_stmt *q = NULL;
 	int rc = 0;
 
 	/* parameters that MPI_Init measured have no fits */
 	if (db_has_table(file, "fit"))
-		rc = db_prepare(file,
-			"SELECT name, value FROM fit WHERE model = 'MM' AND value IS NOT NULL", &q);
-	while (q && rc >= 0 && (rc = db_step(q)) > 0)
-		for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++)
-			if (strcmp((const char *)sqlite3_column_text(q, 0), cuts[i].name) == 0 &&
-				sqlite3_column_double(q, 1) >= 0)
-				*cuts[i].to = sqlite3_column_double(q, 1);
+		rc = db_prepare(
+			file, "SELECT name, value FROM fit WHERE model = 'MM' AND value >= 0", &q);
+	while (q && rc >= 0 && (rc = db_step(q)) > 0) {
+		double *cut = contention_cut(out, (const char *)sqlite3_column_text(q, 0));
+
+		if (cut)
+			*cut = sqlite3_column_double(q, 1);
+		*known |= cut == &out->cut_pair;
+	}
 	sqlite3_finalize(q);
 	return rc;
 }
 
 int replay_cuts_read(
-	const struct replay_changes *changes, struct contention *out, const struct say *say)
+	const struct replay_changes *changes, struct replay_hosts *hosts, const struct say *say)
 {
-	*out = (struct contention){ .cut_pair = 1, .cut_chain_end = NAN, .cut_chain_middle = NAN };
+	contention_share(&hosts->cuts);
+	hosts->cuts_known = false;
 	for (uint32_t f = 0; f < changes->nlinks_more; f++) {
-		const int rc = read_cuts(changes->links_more[f], out);
+		const int rc = read_cuts(changes->links_more[f], &hosts->cuts, &hosts->cuts_known);
 
 		if (rc)
 			return db_say(changes->links_more[f], rc, "read", say);
 	}
-	if (isnan(out->cut_chain_end))
-		out->cut_chain_end = out->cut_pair;
-	if (isnan(out->cut_chain_middle))
-		out->cut_chain_middle = out->cut_pair;
 	return 0;
 }
 
@@ -138,36 +130,55 @@ static int unchanged(const struct replay_graph *g, const struct replay_hosts *h,
 	return 0;
 }
 
+/* The pace by which the run, which took `ns`, is as by the model *was. Changes was->pace. */
+static int fit_pace(struct replay_graph *g, struct replay_scenario *was, int64_t ns, double *pace)
+{
+	struct tried least = { 0 };
+	double off = INFINITY;
+	int64_t run;
+	int rc;
+
+	*pace = 1;
+	was->pace = PACE_LEAST / 100;
+	rc = replay_time(g, was, &least);
+	was->pace = 1;
+	for (int i = 0; i < ROUNDS && !rc && ns > least.ns && off > CLOSE; i++) {
+		double ratio;
+
+		rc = replay_median(g, was, &run);
+		if (rc || run == INT64_MAX || run <= least.ns ||
+			(i == 0 && (double)(run - least.ns) < SHARE * (double)ns))
+			break;
+		ratio = (double)(ns - least.ns) / (double)(run - least.ns);
+		if (fabs((double)run / (double)ns - 1) < off) {
+			off = fabs((double)run / (double)ns - 1);
+			*pace = was->pace;
+		}
+		was->pace *= pow(ratio, i ? CAREFUL : 1);
+		was->pace = fmin(fmax(was->pace, PACE_LEAST), PACE_MOST);
+	}
+	return rc;
+}
+
 int replay_find_pace(
 	struct replay_graph *g, const struct replay_hosts *h, struct replay_scenario *s)
 {
 	struct replay_scenario was; /* as it was, but by the model */
-	struct tried measured = { 0 }, least = { 0 };
-	double off = INFINITY;
-	int64_t run;
+	struct tried measured = { 0 };
+	double pace;
 	int rc = unchanged(g, h, s, &was);
 
-	s->pace = 1;
 	if (!rc)
 		rc = replay_time(g, NULL, &measured);
-	was.pace = PACE_LEAST / 100;
 	if (!rc)
-		rc = replay_time(g, &was, &least);
-	was.pace = 1;
-	for (int i = 0; i < ROUNDS && !rc && measured.ns > least.ns && off > CLOSE; i++) {
-		double ratio;
-
-		rc = replay_median(g, &was, &run);
-		if (rc || run == INT64_MAX || run <= least.ns ||
-			(i == 0 && (double)(run - least.ns) < SHARE * (double)measured.ns))
-			break;
-		ratio = (double)(measured.ns - least.ns) / (double)(run - least.ns);
-		if (fabs((double)run / (double)measured.ns - 1) < off) {
-			off = fabs((double)run / (double)measured.ns - 1);
-			s->pace = was.pace;
+		rc = fit_pace(g, &was, measured.ns, &s->pace);
+	if (!rc && !h->cuts_known && s->pace < TOO_FAST) {
+		was.cuts = NULL;
+		rc = fit_pace(g, &was, measured.ns, &pace);
+		if (!rc && fabs(log(pace)) < fabs(log(s->pace))) {
+			s->pace = pace;
+			s->cuts = NULL;
 		}
-		was.pace *= pow(ratio, i ? CAREFUL : 1);
-		was.pace = fmin(fmax(was.pace, PACE_LEAST), PACE_MOST);
 	}
 	free(was.link);
 	free(was.tier);

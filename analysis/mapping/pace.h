@@ -7,11 +7,11 @@
 #include "analysis/model/equations/contention.h"
 
 /*
- * Flow cuts from the files links_more. Cuts that they have none of are those of full duplex links
- * that flows of one direction share equally. 0 or a negative errno, said.
+ * Sets the flow cuts of *hosts from the files links_more. Without these, flows of one direction
+ * share it equally. 0 or a negative errno, said.
  */
 int replay_cuts_read(
-	const struct replay_changes *changes, struct contention *out, const struct say *say);
+	const struct replay_changes *changes, struct replay_hosts *hosts, const struct say *say);
 
 /*
  * Replays the scenario with some orders of messages that chance decides. s->chance: the one with
@@ -23,7 +23,11 @@ int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *ru
 /*
  * Finds s->pace: with it, a replay of the unchanged run takes about as long as the run did,
  * although the traffic between hosts has the times of links and flow cuts. s->pace is 1 if this
- * traffic took less than 5 % of the run. The scenario must have host_of and cuts. 0 or -ENOMEM.
+ * traffic took less than 5 % of the run. The scenario must have host_of and cuts.
+ *
+ * A network may limit what leaves a host, but not what comes to one. If no cuts were measured, and
+ * the pace is nearer to 1 when messages on their way into a host do not slow each other down, it
+ * is this one, and s->cuts becomes NULL. 0 or -ENOMEM.
  */
 int replay_find_pace(
 	struct replay_graph *g, const struct replay_hosts *h, struct replay_scenario *s);

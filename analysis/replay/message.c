@@ -7,8 +7,13 @@
 #include "analysis/model/equations/loggps_pieces.h"
 #include "record.h"
 
-/* Linux hands up to so many bytes of a connection to a network device at once. */
-#define QUEUED_BYTES 65536.0
+/*
+ * TCP on Linux hands a connection's data to the network in pieces of up to 64 KiB, and two or three
+ * of them wait there. How a message is cut differs from time to time. With pieces of up to 32 KiB
+ * and up to 64 KiB that wait, run times came closest, over 50 Mbit/s.
+ */
+#define PIECE_BYTES 32768.0
+#define QUEUE_BYTES 65536.0
 
 static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
 {
@@ -420,9 +425,10 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 		.bytes_ns = transfer * s->pace,
 		.flight_ns = l->rendezvous / 2 * by_chance(s->chance, p),
 		.tail_ns = fmax(all - transfer, 0),
-		.queued_ns = QUEUED_BYTES * l->by[LOGGPS_RENDEZVOUS].sum * s->pace };
+		.piece_ns = transfer * s->pace / fmax(ceil((double)send->bytes / PIECE_BYTES), 1),
+		.queue_ns = QUEUE_BYTES * l->by[LOGGPS_RENDEZVOUS].sum * s->pace };
 	return (transfer > 0 || !send->bytes) && isfinite(all) &&
-		isfinite(out->flight_ns + out->queued_ns + l->o);
+		isfinite(out->flight_ns + out->queue_ns + l->o);
 }
 
 bool replay_time_is_known(const struct replay_graph *g, const struct replay_scenario *s, uint32_t p)

@@ -71,7 +71,7 @@ struct replay_scenario {
 	const struct replay_part *part;
 	uint8_t *tier;
 	const uint32_t *host_of;       /* by index of the rank. NULL: no traffic is followed */
-	const struct contention *cuts; /* how flows share hosts; known if host_of is */
+	const struct contention *cuts; /* how flows share hosts; for traffic_new() */
 	double pace; /* how much longer data between hosts takes than links say, as a factor */
 	/*
 	 * messages between hosts that come at about the same time go in an order of chance: which

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* traffic.c: connections and what they carry, event by event (traffic.h). */
+/* traffic.c: connections, the pieces that hosts send, and what comes of them (traffic.h). */
 #include "analysis/traffic/traffic.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/base/array.h"
 #include "analysis/base/heap.h"
 
-#define OVER_NS 1e-3 /* less is left of data that is gone */
+#define OVER_NS 1e-3 /* less is left of a piece that is gone */
 #define CUTS_STEPS 8 /* to find the cut of a flow takes as long as so many steps */
 
 enum stage { REQUEST, ANSWER, DATA, STAGES };
@@ -18,19 +19,34 @@ enum stage { REQUEST, ANSWER, DATA, STAGES };
 struct load {
 	struct transfer *of;
 	struct load *next;
-	double left_ns; /* alone */
+	double rest_ns; /* not yet handed to the host; alone */
 	enum stage stage;
 };
 
 struct connection {
 	uint32_t to; /* rank */
 	uint32_t from_host, to_host;
-	struct connection *next; /* of the same rank */
-	struct load *first, **last;
-	double left_ns;   /* of all that it carries */
-	double queued_ns; /* the most of it that lies before others */
-	size_t place;     /* in active[] */
-	double came;      /* when the last request or answer over it comes */
+	struct connection *next;    /* of the same rank */
+	struct load *first, **last; /* those not yet handed to the host as a whole */
+	double queued_ns;           /* of its pieces at the host */
+	uint32_t npieces;           /* there */
+	double came;                /* when the last request or answer over it comes */
+};
+
+/* A piece of a load that has its place in the queue of a host. */
+struct piece {
+	struct connection *over;
+	struct load *of;
+	double all_ns, left_ns; /* alone */
+	bool last;
+};
+
+/* Pieces leave a host one after the other: piece[first, n). */
+struct host {
+	struct piece *piece;
+	uint32_t first, n, room;
+	uint32_t nconnections; /* that have pieces there */
+	size_t place;          /* in active[] */
 };
 
 /* Events of a message. */
@@ -53,18 +69,35 @@ struct transfer {
 struct traffic {
 	const struct contention *cuts;
 	const uint32_t *host_of;
-	uint32_t nranks, ids;
+	uint32_t nranks, ids, nhosts;
 	struct transfer **transfer;     /* by id; NULL: not on its way */
 	struct connection **connection; /* by rank: the first of its list */
+	struct host *host;
 	struct heap coming;
-	struct connection **active; /* those that carry something */
-	struct flow *flow;          /* of each */
-	double *cut;
+	struct host **active; /* those that send */
+	struct flow *flow;    /* what each sends */
+	double *slow;         /* how much longer it takes than alone, as a factor */
 	size_t nactive;
-	uint32_t room, flow_room, cut_room;
-	bool changed; /* cut[] is to be found anew */
-	double now, steps;
+	double now;
+	double moved;   /* left_ns of pieces is as it was then */
+	double through; /* the next piece is gone then, if nothing changes */
+	bool changed;   /* slow[] and `through` are to be found anew */
+	double steps;
 };
+
+static bool make_arrays(struct traffic *t)
+{
+	for (uint32_t r = 0; r < t->nranks; r++)
+		if (t->host_of[r] >= t->nhosts)
+			t->nhosts = t->host_of[r] + 1;
+	t->transfer = calloc((size_t)t->ids + 1, sizeof(struct transfer *));
+	t->connection = calloc((size_t)t->nranks + 1, sizeof(struct connection *));
+	t->host = calloc((size_t)t->nhosts + 1, sizeof(*t->host));
+	t->active = calloc((size_t)t->nhosts + 1, sizeof(struct host *));
+	t->flow = calloc((size_t)t->nhosts + 1, sizeof(*t->flow));
+	t->slow = calloc((size_t)t->nhosts + 1, sizeof(*t->slow));
+	return t->transfer && t->connection && t->host && t->active && t->flow && t->slow;
+}
 
 struct traffic *traffic_new(
 	const struct contention *cuts, const uint32_t *host_of, uint32_t nranks, uint32_t ids)
@@ -73,10 +106,10 @@ struct traffic *traffic_new(
 
 	if (!t)
 		return NULL;
-	*t = (struct traffic){ .cuts = cuts, .host_of = host_of, .nranks = nranks, .ids = ids };
-	t->transfer = calloc((size_t)ids + 1, sizeof(struct transfer *));
-	t->connection = calloc((size_t)nranks + 1, sizeof(struct connection *));
-	if (t->transfer && t->connection)
+	*t = (struct traffic){
+		.cuts = cuts, .host_of = host_of, .nranks = nranks, .ids = ids, .through = INFINITY
+	};
+	if (make_arrays(t))
 		return t;
 	traffic_free(t);
 	return NULL;
@@ -96,11 +129,14 @@ void traffic_free(struct traffic *t)
 		}
 	for (uint32_t id = 0; t->transfer && id < t->ids; id++)
 		free(t->transfer[id]);
+	for (uint32_t h = 0; t->host && h < t->nhosts; h++)
+		free(t->host[h].piece);
 	free(t->connection);
 	free(t->transfer);
+	free(t->host);
 	free(t->active);
 	free(t->flow);
-	free(t->cut);
+	free(t->slow);
 	free(t);
 }
 
@@ -133,13 +169,67 @@ static struct connection *connect_ranks(struct traffic *t, uint32_t from, uint32
 	return c;
 }
 
-static int make_room(struct traffic *t)
+/* Moves what hosts send on until now. */
+static void move(struct traffic *t)
 {
-	return array_room(&t->active, sizeof(struct connection *), &t->room, t->nactive) ||
-			array_room(&t->flow, sizeof(*t->flow), &t->flow_room, t->nactive) ||
-			array_room(&t->cut, sizeof(*t->cut), &t->cut_room, t->nactive) ?
-		-ENOMEM :
-		0;
+	for (size_t i = 0; i < t->nactive; i++) {
+		struct piece *piece = &t->active[i]->piece[t->active[i]->first];
+
+		piece->left_ns -= (t->now - t->moved) / t->slow[i];
+	}
+	t->steps += (double)t->nactive;
+	t->moved = t->now;
+}
+
+static int make_room(struct host *h)
+{
+	if (h->n == h->room && h->first > h->n / 2) {
+		h->n -= h->first;
+		memmove(h->piece, h->piece + h->first, h->n * sizeof(*h->piece));
+		h->first = 0;
+	}
+	return array_room(&h->piece, sizeof(*h->piece), &h->room, h->n);
+}
+
+/* Puts `ns` of the load into the queue of its host. */
+static int queue_piece(struct traffic *t, struct connection *c, struct load *load, double ns)
+{
+	struct host *h = &t->host[c->from_host];
+
+	if (make_room(h))
+		return -ENOMEM;
+	if (c->npieces++ == 0) {
+		move(t);
+		t->changed = true;
+		h->nconnections++;
+	}
+	if (h->first == h->n) {
+		h->place = t->nactive;
+		t->active[t->nactive++] = h;
+	}
+	load->rest_ns -= ns;
+	h->piece[h->n++] = (struct piece){
+		.over = c, .of = load, .all_ns = ns, .left_ns = ns, .last = load->rest_ns <= OVER_NS
+	};
+	c->queued_ns += ns;
+	return 0;
+}
+
+/* Hands the host as much as the connection may have there. */
+static int refill(struct traffic *t, struct connection *c)
+{
+	while (c->first) {
+		struct load *load = c->first;
+		const struct traffic_message *m = &load->of->message;
+
+		if (load->stage == DATA && c->queued_ns >= m->queue_ns - OVER_NS)
+			return 0;
+		if (queue_piece(t, c, load, fmin(load->rest_ns, m->piece_ns)))
+			return -ENOMEM;
+		if (load->rest_ns <= OVER_NS)
+			c->first = load->next;
+	}
+	return 0;
 }
 
 /* The rank sends over the connection, behind what it has sent. */
@@ -148,55 +238,15 @@ static int carry(
 {
 	struct load *load = &of->load[stage];
 
-	if (make_room(t))
-		return -ENOMEM;
-	*load = (struct load){ .of = of, .stage = stage, .left_ns = ns };
-	if (!c->first) {
-		c->place = t->nactive;
-		t->active[t->nactive++] = c;
-		t->changed = true;
-	}
+	*load = (struct load){ .of = of, .stage = stage, .rest_ns = ns };
 	*(c->first ? c->last : &c->first) = load;
 	c->last = &load->next;
-	c->left_ns += ns;
-	return 0;
+	return refill(t, c);
 }
 
 static int carry_data(struct traffic *t, struct transfer *of)
 {
-	of->there->queued_ns = of->message.queued_ns;
 	return carry(t, of->there, of, DATA, of->message.bytes_ns);
-}
-
-/* The time of the data that is queued at the connection's host [ns]. */
-static double queue_ns(const struct traffic *t, const struct connection *c)
-{
-	double ns = 0;
-
-	for (size_t i = 0; i < t->nactive; i++) {
-		const struct connection *other = t->active[i];
-
-		if (other->from_host == c->from_host)
-			ns += fmin(other->left_ns, other->queued_ns);
-	}
-	return ns;
-}
-
-/* A request or an answer comes at `at`, but not before those sent earlier over the connection. */
-static int control_comes(
-	struct traffic *t, struct connection *c, struct transfer *of, enum stage stage, double at)
-{
-	c->came = fmax(at, c->came + 1);
-	return happens(t, of, stage == REQUEST ? REQUESTED : ANSWERED, c->came);
-}
-
-/* A request or an answer. */
-static int carry_control(
-	struct traffic *t, struct connection *c, struct transfer *of, enum stage stage)
-{
-	if (c->first)
-		return carry(t, c, of, stage, 0);
-	return control_comes(t, c, of, stage, t->now + of->message.flight_ns + queue_ns(t, c));
 }
 
 /* The message, which is on its way from now on. NULL without memory. */
@@ -255,14 +305,14 @@ static int take(struct traffic *t, const struct happening *it, struct traffic_ne
 
 	switch (it->what) {
 	case SENT:
-		return of->message.rendezvous ? carry_control(t, of->there, of, REQUEST) :
+		return of->message.rendezvous ? carry(t, of->there, of, REQUEST, 0) :
 						carry_data(t, of);
 	case REQUESTED:
 		return tell(t, of, TRAFFIC_REQUEST, news);
 	case RECEIVE_POSTED:
 	case NOTICED:
 		*(it->what == NOTICED ? &of->noticed : &of->posted) = true;
-		return of->posted && of->noticed ? carry_control(t, of->back, of, ANSWER) : 0;
+		return of->posted && of->noticed ? carry(t, of->back, of, ANSWER, 0) : 0;
 	case ANSWERED:
 		return tell(t, of, TRAFFIC_ANSWER, news);
 	case GOES:
@@ -279,42 +329,81 @@ static int take(struct traffic *t, const struct happening *it, struct traffic_ne
 	return 0;
 }
 
-/* The first load of the connection has left the host. */
-static int leave_host(struct traffic *t, struct connection *c)
+/* A request or an answer comes, but not before those sent earlier over the connection. */
+static int control_comes(struct traffic *t, struct connection *c, struct load *load)
 {
-	struct load *load = c->first;
-	const struct traffic_message *m = &load->of->message;
+	c->came = fmax(t->now + load->of->message.flight_ns, c->came + 1);
+	return happens(t, load->of, load->stage == REQUEST ? REQUESTED : ANSWERED, c->came);
+}
 
-	c->first = load->next;
-	if (!c->first) {
-		c->left_ns = 0;
-		t->active[c->place] = t->active[--t->nactive];
-		t->active[c->place]->place = c->place;
-		t->changed = true;
+/* The first piece has left the host. */
+static int leave_host(struct traffic *t, struct host *h)
+{
+	const struct piece piece = h->piece[h->first++];
+	struct connection *c = piece.over;
+	int rc;
+
+	c->queued_ns -= piece.all_ns;
+	if (--c->npieces == 0) {
+		c->queued_ns = 0;
+		h->nconnections--;
 	}
-	if (load->stage == DATA)
-		return happens(t, load->of, ARRIVED, t->now + m->tail_ns);
-	return control_comes(t, c, load->of, load->stage, t->now + m->flight_ns);
+	if (h->first == h->n) {
+		h->first = h->n = 0;
+		t->active[h->place] = t->active[--t->nactive];
+		t->active[h->place]->place = h->place;
+	}
+	rc = refill(t, c);
+	if (rc || !piece.last)
+		return rc;
+	if (piece.of->stage != DATA)
+		return control_comes(t, c, piece.of);
+	return happens(t, piece.of->of, ARRIVED, t->now + piece.of->of->message.tail_ns);
 }
 
-static int find_cuts(struct traffic *t)
+/*
+ * How much faster a host sends than one connection alone: two move at a time as fast as cut_pair
+ * tells. More share what there is.
+ */
+static double gain(const struct traffic *t, const struct host *h)
 {
-	for (size_t i = 0; i < t->nactive; i++)
-		t->flow[i] = (struct flow){ .from = (int)t->active[i]->from_host,
-			.to = (int)t->active[i]->to_host };
-	t->changed = false;
+	return h->nconnections == 2 ? 2 / (1 + t->cuts->cut_pair) : 1;
+}
+
+static const struct piece *head(const struct host *h)
+{
+	return &h->piece[h->first];
+}
+
+static int find_slow(struct traffic *t)
+{
+	int rc;
+
+	for (size_t i = 0; i < t->nactive; i++) {
+		t->slow[i] = 1;
+		t->flow[i] = (struct flow){ .from = (int)head(t->active[i])->over->from_host,
+			.to = (int)head(t->active[i])->over->to_host };
+	}
+	if (!t->cuts)
+		return 0;
 	t->steps += CUTS_STEPS * (double)t->nactive;
-	return contention_cuts(t->cuts, t->flow, t->nactive, t->cut);
+	rc = contention_cuts(t->cuts, t->flow, t->nactive, t->slow);
+	for (size_t i = 0; i < t->nactive && !rc; i++)
+		t->slow[i] = (1 + t->slow[i]) / gain(t, t->active[i]);
+	return rc;
 }
 
-/* Finds *until: when the first load is through, if nothing else begins. */
-static int find_through(struct traffic *t, double *until)
+static int find_through(struct traffic *t)
 {
-	const int rc = t->changed ? find_cuts(t) : 0;
+	int rc;
 
-	*until = INFINITY;
+	if (!t->changed)
+		return 0;
+	t->changed = false;
+	t->through = INFINITY;
+	rc = find_slow(t);
 	for (size_t i = 0; i < t->nactive && !rc; i++)
-		*until = fmin(*until, t->now + t->active[i]->first->left_ns * (1 + t->cut[i]));
+		t->through = fmin(t->through, t->now + head(t->active[i])->left_ns * t->slow[i]);
 	return rc;
 }
 
@@ -326,37 +415,29 @@ static double next_happening(const struct traffic *t)
 
 int traffic_next(struct traffic *t, int64_t *at)
 {
-	double until;
-	const int rc = find_through(t, &until);
+	const int rc = find_through(t);
+	const double next = fmin(t->through, next_happening(t));
 
-	until = fmin(until, next_happening(t));
-	*at = isinf(until) ? INT64_MAX : llround(until);
+	*at = isinf(next) ? INT64_MAX : llround(next);
 	return rc;
 }
 
-/* Is nothing left of the first load of active[i], as far as doubles tell? */
+/* Is nothing left of what active[i] sends, as far as doubles tell? */
 static bool is_gone(const struct traffic *t, size_t i)
 {
-	const double left = t->active[i]->first->left_ns;
+	const double left = head(t->active[i])->left_ns;
 
-	return left <= OVER_NS || t->now + left * (1 + t->cut[i]) <= t->now;
+	return left <= OVER_NS || t->now + left * t->slow[i] <= t->now;
 }
 
-/* Moves all that is on its way on until `at`. */
-static int move(struct traffic *t, double at)
+/* Pieces have left their hosts now. */
+static int leave_hosts(struct traffic *t)
 {
-	const double step = at - t->now;
 	int rc = 0;
 
-	t->now = at;
-	t->steps += 1 + (double)t->nactive;
-	for (size_t i = 0; i < t->nactive; i++) {
-		struct connection *c = t->active[i];
-
-		c->left_ns -= step / (1 + t->cut[i]);
-		c->first->left_ns -= step / (1 + t->cut[i]);
-	}
-	/* from behind: the last one takes the place of one that is through */
+	move(t);
+	t->changed = true;
+	/* from behind: the last host takes the place of one that has no more */
 	for (size_t i = t->nactive; i-- > 0 && !rc;)
 		if (is_gone(t, i))
 			rc = leave_host(t, t->active[i]);
@@ -367,13 +448,14 @@ int traffic_step(struct traffic *t, struct traffic_news *news)
 {
 	const double happening = next_happening(t);
 	const struct happening *it;
-	double through;
-	int rc = find_through(t, &through);
+	int rc = find_through(t);
 
-	if (!rc)
-		rc = move(t, fmin(through, happening));
-	if (rc || happening > through)
+	if (rc)
 		return rc;
+	t->steps++;
+	t->now = fmin(t->through, happening);
+	if (t->through <= happening)
+		return leave_hosts(t);
 	it = t->coming.item[0].what;
 	heap_pop(&t->coming);
 	return take(t, it, news);

@@ -2,7 +2,7 @@
 /*
  * traffic.h: when concurrent messages between hosts end.
  *
- *	a rank --connection, in order--> way out of its host, shared --> way into another, shared
+ *	a rank --connection, in order--> queue of its host, piece by piece --> another host, shared
  *
  * A message goes through these states; times are in ns, counted from anywhere.
  *
@@ -27,7 +27,8 @@ struct traffic_message {
 	bool rendezvous;
 	double bytes_ns; /* >= 0 */
 	double flight_ns, tail_ns;
-	double queued_ns; /* the time of 64 KiB alone */
+	double piece_ns; /* its data is handed to the host in pieces of this; > 0, if bytes_ns is */
+	double queue_ns; /* ... while less than this of the connection waits there */
 };
 
 enum traffic_what {
@@ -46,7 +47,8 @@ struct traffic_news {
 struct traffic;
 
 /*
- * host_of[]: of each of the ranks; it and the cuts stay the caller's and must outlive the traffic.
+ * cuts: how flows share the way into a host. NULL: there they do not slow each other down.
+ * host_of[]: of each of the ranks. Both stay the caller's and must outlive the traffic.
  * ids: messages have numbers below it. NULL without memory. traffic_free(NULL) is allowed.
  */
 struct traffic *traffic_new(

@@ -10,7 +10,7 @@ enum { SENDS, RECEIVES, IDS = 8 };
 static const struct contention fair = { .cut_pair = 1, .cut_chain_end = 1, .cut_chain_middle = 1 };
 static int64_t over[2][IDS];
 
-/* A message of 1000 ns alone, with a flight of 10 and a tail of 100. */
+/* A message of 1000 ns alone, in two pieces, with a flight of 10 and a tail of 100. */
 static struct traffic_message message(uint32_t from, uint32_t to, bool rendezvous)
 {
 	return (struct traffic_message){ .from = from,
@@ -19,17 +19,24 @@ static struct traffic_message message(uint32_t from, uint32_t to, bool rendezvou
 		.bytes_ns = 1000,
 		.flight_ns = 10,
 		.tail_ns = 100,
-		.queued_ns = 300 };
+		.piece_ns = 500,
+		.queue_ns = 500 };
 }
 
-static struct traffic *begin(const uint32_t *host_of, uint32_t ranks)
+static struct traffic *begin_with(
+	const struct contention *cuts, const uint32_t *host_of, uint32_t ranks)
 {
-	struct traffic *t = traffic_new(&fair, host_of, ranks, IDS);
+	struct traffic *t = traffic_new(cuts, host_of, ranks, IDS);
 
 	CU_ASSERT_FATAL(t != NULL);
 	for (int id = 0; id < IDS; id++)
 		over[SENDS][id] = over[RECEIVES][id] = -1;
 	return t;
+}
+
+static struct traffic *begin(const uint32_t *host_of, uint32_t ranks)
+{
+	return begin_with(&fair, host_of, ranks);
 }
 
 static void post(struct traffic *t, uint32_t id, const struct traffic_message m, int64_t send,
@@ -90,17 +97,53 @@ static void a_rendezvous_needs_both_ranks(void)
 	CU_ASSERT_EQUAL(over[RECEIVES][0], 710 + 1000 + 100);
 }
 
-/* Half of the rate each while both move: 500 of the first one alone, and as much of the other. */
-static void flows_share_the_way_out(void)
+/* Pieces in the order in which they are handed over: 0 and its half, then 1, 0, 1. */
+static void connections_take_turns_at_a_host(void)
 {
 	static const uint32_t host_of[] = { 0, 0, 1, 2 };
 	struct traffic *t = begin(host_of, 4);
 
 	post(t, 0, message(0, 2, false), 0, 0);
-	post(t, 1, message(1, 3, false), 500, 0);
+	post(t, 1, message(1, 3, false), 400, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 1500 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 2000 + 100);
+}
+
+static void flows_share_the_way_in(void)
+{
+	static const uint32_t host_of[] = { 0, 1, 2 };
+	struct traffic *t = begin(host_of, 3);
+
+	/* 500 of the first one alone; then half of the rate each for 1000, until it is through */
+	post(t, 0, message(0, 2, false), 0, 0);
+	post(t, 1, message(1, 2, false), 500, 0);
 	finish(t, 0);
 	CU_ASSERT_EQUAL(over[RECEIVES][0], 500 + 1000 + 100);
 	CU_ASSERT_EQUAL(over[RECEIVES][1], 500 + 1000 + 500 + 100);
+	/* a network that does not limit it */
+	t = begin_with(NULL, host_of, 3);
+	post(t, 0, message(0, 2, false), 0, 0);
+	post(t, 1, message(1, 2, false), 500, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 1000 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 1500 + 100);
+}
+
+/* A network where two flows of a host do not slow each other down: 250 for each piece of 500. */
+static void two_connections_send_as_fast_as_was_measured(void)
+{
+	static const struct contention wide = { .cut_pair = 0 };
+	static const uint32_t host_of[] = { 0, 0, 1, 2 };
+	struct traffic_message m[] = { message(0, 2, false), message(1, 3, false) };
+	struct traffic *t = begin_with(&wide, host_of, 4);
+
+	m[0].bytes_ns = m[1].bytes_ns = 4000;
+	post(t, 0, m[0], 0, 0);
+	post(t, 1, m[1], 0, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 15 * 250 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 15 * 250 + 500 + 100);
 }
 
 static void a_connection_keeps_its_order(void)
@@ -140,7 +183,7 @@ static void no_request_overtakes_another(void)
 	CU_ASSERT_EQUAL(over[SENDS][2], 1501 + 10);
 }
 
-/* The request over an idle connection finds 300 ns of the other rank's data before it. */
+/* The request over an idle connection finds a piece of the other rank's data before it. */
 static void a_request_waits_in_the_queue_of_its_host(void)
 {
 	static const uint32_t host_of[] = { 0, 0, 1, 2 };
@@ -149,16 +192,35 @@ static void a_request_waits_in_the_queue_of_its_host(void)
 	post(t, 0, message(0, 2, false), 0, 0);
 	post(t, 1, message(1, 3, true), 100, 100);
 	finish(t, 0);
-	CU_ASSERT_EQUAL(over[SENDS][1], 100 + 10 + 300 + 10);
-	/* 580 of the other data are left, and move at half the rate */
-	CU_ASSERT_EQUAL(over[RECEIVES][0], 420 + 2 * 580 + 100);
-	CU_ASSERT_EQUAL(over[RECEIVES][1], 420 + 1000 + 580 + 100);
+	CU_ASSERT_EQUAL(over[SENDS][1], 500 + 10 + 10);
+	/* its data finds the second piece there */
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 1000 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 2000 + 100);
+}
+
+/* The first piece is less than may be queued, so the second one follows at once. */
+static void a_connection_may_queue_more_than_a_piece(void)
+{
+	static const uint32_t host_of[] = { 0, 0, 1, 2 };
+	struct traffic_message m = message(0, 2, false);
+	struct traffic *t = begin(host_of, 4);
+
+	m.queue_ns = 600;
+	post(t, 0, m, 0, 0);
+	post(t, 1, message(1, 3, false), 100, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 1000 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 2000 + 100);
 }
 
 static const struct unit_test tests[] = { { "alone, a message has its own time",
 						  alone_a_message_has_its_own_time },
 	{ "a rendezvous needs both ranks", a_rendezvous_needs_both_ranks },
-	{ "flows share the way out", flows_share_the_way_out },
+	{ "connections take turns at a host", connections_take_turns_at_a_host },
+	{ "flows share the way in", flows_share_the_way_in },
+	{ "two connections send as fast as was measured",
+		two_connections_send_as_fast_as_was_measured },
+	{ "a connection may queue more than a piece", a_connection_may_queue_more_than_a_piece },
 	{ "a connection keeps its order", a_connection_keeps_its_order },
 	{ "no request overtakes another", no_request_overtakes_another },
 	{ "a request waits in the queue of its host", a_request_waits_in_the_queue_of_its_host },

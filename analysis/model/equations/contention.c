@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/model/equations/contention.h"
 
@@ -194,6 +195,35 @@ static void pairs_along(struct scene *s, size_t f)
 		}
 		f = next;
 	}
+}
+
+void contention_share(struct contention *net)
+{
+	net->cut_pair = 1;
+	net->cut_chain_end = 0.5;
+	net->cut_chain_middle = 2;
+	net->cut_enter = net->cut_leave = net->cut_between = net->cut_single = 0;
+}
+
+double *contention_cut(struct contention *net, const char *name)
+{
+	const struct {
+		const char *name;
+		double *cut;
+	} all[] = {
+		{ "cut_pair", &net->cut_pair },
+		{ "cut_chain_end", &net->cut_chain_end },
+		{ "cut_chain_middle", &net->cut_chain_middle },
+		{ "cut_enter", &net->cut_enter },
+		{ "cut_leave", &net->cut_leave },
+		{ "cut_between", &net->cut_between },
+		{ "cut_single", &net->cut_single },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (strcmp(name, all[i].name) == 0)
+			return all[i].cut;
+	return NULL;
 }
 
 int contention_cuts(const struct contention *net, const struct flow *flow, size_t n, double *cut)

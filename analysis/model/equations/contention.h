@@ -70,6 +70,12 @@ struct flow {
  * patterns. */
 void contention_of(const struct model_params *p, struct contention *net);
 
+/* Sets the cuts of full duplex links that flows of one direction share equally; no other ones. */
+void contention_share(struct contention *net);
+
+/* The cut of this name, as "cut_pair". NULL: there is none. */
+double *contention_cut(struct contention *net, const char *name);
+
 /* True if all cuts are known. Otherwise concurrent transfers cannot be predicted. */
 int contention_known(const struct contention *net);
 
