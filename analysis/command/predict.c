@@ -287,26 +287,26 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_run(g, &unchanged, &same);
 	if (!rc)
-		rc = replay_map(db, g, &o->changes, &scenario, &hosts, &say_stderr);
+		rc = replay_follow(db, g, &o->changes, &scenario, &hosts, &say_stderr);
 	if (!rc)
 		rc = replay_run_path(g, NULL, &before);
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
-	if (!rc && after.moved && after.blind == after.moved) {
-		say_error("cannot predict: parameters of the links of all sends that would use "
-			  "another protocol are unknown: --links FILE,... of tryst calibrate");
+	if (!rc && replay_is_blind(&after)) {
+		say_error("cannot predict: S decides by which protocol messages go whose links are "
+			  "unknown: --links FILE,... of tryst calibrate");
 		rc = -EINVAL;
 	}
 	if (!rc)
 		rc = replay_tables(db, g, &scenario, &before, &same, &after, &say_stderr);
-	if (!rc)
+	if (!rc && o->changes.map)
 		rc = replay_table_map(db, g, &hosts, &say_stderr);
 	if (!rc)
 		rc = find_efficiency(db, &o->changes, g, &before);
 	if (!rc && o->as == AS_LOGGOPSIM)
 		rc = simulate(db, g, &scenario);
 	if (!rc && o->sweep)
-		rc = replay_sweep(db, g, &o->changes, o->sweep, &say_stderr);
+		rc = replay_sweep(db, g, &o->changes, o->sweep, &hosts, &say_stderr);
 	progress_end();
 	if (rc == -ENOMEM)
 		say_error("out of memory");
@@ -525,7 +525,7 @@ const struct subcommand cmd_predict = {
 		"measured S_p would wait for progress. A message that --set S makes eager needs no "
 		"progress up to S_p. Above S_p its send waits until the receiver is inside MPI. "
 		"The send of a message that becomes a rendezvous waits until its receive is posted "
-		"and the receiver is inside MPI, but not with --map.\n\n"
+		"and the receiver is inside MPI; with --map this holds between hosts only.\n\n"
 		"--map puts ranks on other hosts. FILE has a line RANK HOST for each rank that "
 		"moves; HOST is a host of the run or a new name. by-node puts ranks on the hosts "
 		"of the run in turn, by-slot fills one host after the other. search exchanges "
@@ -535,15 +535,17 @@ const struct subcommand cmd_predict = {
 		"takes another kind of link: its parameters, S and S_p are those that the run "
 		"measured, or those of --links FILE if it did not measure all. Several files can "
 		"be given: one of tryst calibrate with two ranks on a host, and one with a rank "
-		"on each of two hosts. If none knows them, the mapping is refused. Calls that "
-		"complete messages between hosts then take the "
-		"time of the model. Messages that share a host's way to the network slow "
-		"each other down by the flow cuts of FILE; without these, they share it equally, "
-		"and both directions are independent. Data takes longer or shorter by a factor "
-		"that makes the replay of the unchanged run about as long as the run was. Two "
-		"ranks "
-		"that send to each other use one connection for each direction: the answer to "
-		"a rendezvous waits behind the data that its rank sends to the same partner.\n\n"
+		"on each of two hosts. If none knows them, the mapping is refused.\n\n"
+		"Messages between hosts are followed on their way: with --map, and with --set in "
+		"a run over several hosts. A host sends them piece by piece, in the order in "
+		"which they are posted. Those that come to a host share its way in, equally or by "
+		"the flow cuts of --links FILE. Where the run was faster than equal shares allow, "
+		"they do not slow each other down there. Calls that complete followed messages "
+		"take the time of the model. Their data moves at the run's pace. This is a factor "
+		"from 0.25 to 4, with which a replay of the unchanged run by the model takes about "
+		"as long as the run did. It is 1 if such data took less than 5 % of the run. Two "
+		"ranks that send to each other use one connection for each direction: the answer "
+		"to a rendezvous waits behind the data that its rank sends to the same partner.\n\n"
 		"With --model each call that completes messages takes the model's time, without "
 		"any measured one: flights of several messages overlap, the bytes of each "
 		"direction and the overheads add up. LogGPS "
@@ -553,10 +555,10 @@ const struct subcommand cmd_predict = {
 		"parameters follow from those of LogGPS.\n\n"
 		"The interval behind the run time is for a further run: 95 of 100 such runs lie in "
 		"it, as far as the noise inside the recorded run tells. The noise is the spread of "
-		"repeated computations and calls on the critical path; with --map also that of "
-		"some "
-		"orders of messages that come at the same time. Launches can differ by "
-		"more, and one run cannot show by how much: on a machine that was busy with other "
+		"repeated computations and calls on the critical path. Where messages are "
+		"followed, it is also that of five orders of messages that come at the same time. "
+		"Launches can differ by more, and one run cannot show by how much: on a machine "
+		"that was busy with other "
 		"programs, 341 of 448 unchanged runs lay in the interval. Without an interval, "
 		"less than half of the path was repeated at least eight "
 		"times.\n\n"

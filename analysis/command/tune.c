@@ -54,6 +54,7 @@ struct trial {
 	struct candidate candidate;
 	bool calibrated;       /* its links were measured; if not, S is the candidate's */
 	bool same_S;           /* they have S of the unchanged command's links */
+	bool blind;            /* nothing is predicted: links of messages are unknown */
 	bool failed;           /* one of its runs failed */
 	uint64_t S;            /* [B]; 0: unchanged or unknown */
 	double predicted, off; /* change of the run time, and half the width of its interval; NAN:
@@ -226,12 +227,13 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 		changes.map = c->map;
 	rc = replay_scenario_read(db, g, &changes, &scenario, &say_stderr);
 	if (!rc) /* no message: links between hosts may be unknown if the run did not use them */
-		rc = replay_map(db, g, &changes, &scenario, &hosts, NULL);
+		rc = replay_follow(db, g, &changes, &scenario, &hosts, NULL);
 	*moves = moves_ranks(g, &hosts);
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	trial->predicted = (double)(after.run_ns - before->run_ns) / 1e9;
 	trial->off = 1.96 * sqrt(2) * after.noise_ns / 1e9;
+	trial->blind = replay_is_blind(&after);
 	if (after.stuck)
 		trial->predicted = INFINITY;
 	replay_result_release(&after);
@@ -277,7 +279,7 @@ static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
 				 "not predicted: its links could not be measured";
 	if (!why) {
 		rc = predict(trial, db, g, before, links, &moves);
-		if (*c->map && rc == -EINVAL) {
+		if ((*c->map && rc == -EINVAL) || (!rc && trial->blind)) {
 			why = "not predicted: links inside a host or between hosts are unknown; "
 			      "tryst calibrate measures them for --links FILE";
 			rc = 0;

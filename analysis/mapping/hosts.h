@@ -22,6 +22,8 @@ struct replay_hosts {
 	uint32_t *part_rank;    /* index of the rank of each end of a message, by part */
 	struct contention cuts; /* how flows share hosts: pace.h */
 	bool cuts_known;        /* they were measured */
+	bool ways_in_free;      /* they do not hold for the ways into hosts */
+	double pace; /* how much longer data between hosts took in the run; 0: not found yet */
 };
 
 /*

@@ -286,43 +286,77 @@ static int one_host(const struct say *say)
 	return -EINVAL;
 }
 
-int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
+/* Does the scenario change what LogGPS says of messages between hosts, and nothing but that? */
+static bool network_changes(const struct replay_graph *g, const struct replay_scenario *s)
+{
+	bool changes = s->S_set[TIER_NETWORK] || s->S_p_set[TIER_NETWORK];
+
+	if (s->model != REPLAY_MEASURED || s->ideal || s->piece_bytes || !s->link)
+		return false;
+	for (uint32_t r = 0; r < g->nranks && !changes; r++) {
+		const struct replay_link *link = &s->link[r][TIER_NETWORK];
+
+		changes = memcmp(&link->is, &link->was, sizeof(link->is)) != 0;
+	}
+	return changes;
+}
+
+/* Puts the ranks where `map` says, unless it is a search. */
+static int place(const struct replay_graph *g, const char *map, struct replay_hosts *hosts,
+	const struct say *say)
+{
+	const bool by_node = strcmp(map, "by-node") == 0;
+	const bool in_turn = by_node || strcmp(map, "by-slot") == 0;
+	const bool searches = strcmp(map, "search") == 0;
+
+	if ((in_turn || searches) && hosts->n < 2)
+		return one_host(say);
+	if (in_turn)
+		replay_hosts_in_turn(g, by_node, hosts);
+	return in_turn || searches ? 0 : replay_hosts_file(g, map, hosts, say);
+}
+
+/* The hosts of the run, once. Only a map needs them: without one, `n` stays 0 if one is unknown. */
+static int read_hosts(sqlite3 *db, const struct replay_graph *g,
+	const struct replay_changes *changes, struct replay_hosts *hosts, const struct say *say)
+{
+	int rc = hosts->n ? 0 : replay_hosts_read(db, g, hosts, changes->map ? say : NULL);
+
+	if (rc == -EINVAL && !changes->map) {
+		replay_hosts_release(hosts);
+		return 0;
+	}
+	return rc ? rc : replay_cuts_read(changes, hosts, say);
+}
+
+int replay_follow(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
 	struct replay_scenario *s, struct replay_hosts *hosts, const struct say *say)
 {
 	const char *map = changes->map;
-	const bool by_node = map && strcmp(map, "by-node") == 0;
-	const bool in_turn = by_node || (map && strcmp(map, "by-slot") == 0);
-	const bool searches = map && strcmp(map, "search") == 0;
+	const bool changed = network_changes(g, s);
 	int64_t ns;
 	int rc;
 
-	memset(hosts, 0, sizeof(*hosts));
-	if (!map)
+	if (!map && !changed)
 		return 0;
-	rc = replay_hosts_read(db, g, hosts, say);
-	if (rc)
+	rc = read_hosts(db, g, changes, hosts, say);
+	if (rc || (!map && hosts->n < 2))
 		return rc;
-	rc = replay_cuts_read(changes, hosts, say);
-	if (rc)
-		return rc;
-	if ((in_turn || searches) && hosts->n < 2)
-		return one_host(say);
+	if (map)
+		rc = place(g, map, hosts, say);
+	if (!rc && !hosts->pace)
+		rc = replay_find_pace(g, s, hosts);
 	s->host_of = hosts->is;
-	s->cuts = &hosts->cuts;
-	if (in_turn)
-		replay_hosts_in_turn(g, by_node, hosts);
-	else if (!searches)
-		rc = replay_hosts_file(g, map, hosts, say);
-	if (!rc && !searches)
-		rc = replay_hosts_apply(g, hosts, s, say);
-	if (!rc)
-		rc = replay_find_pace(g, hosts, s);
-	if (!rc && searches)
+	s->cuts = hosts->ways_in_free ? NULL : &hosts->cuts;
+	s->pace = hosts->pace;
+	if (!rc && map && strcmp(map, "search") == 0)
 		rc = search(g, hosts, s, say);
 	/* where nobody moves, all stays as measured */
-	if (!rc && memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) == 0)
+	if (!rc && !changed && memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) == 0)
 		s->host_of = NULL;
-	return rc ? rc : try_mapping(g, hosts, s, &ns, say);
+	if (!rc && map)
+		rc = replay_hosts_apply(g, hosts, s, say);
+	return rc ? rc : replay_median(g, s, &ns);
 }
 
 int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mapping.h: ranks on other hosts than in the run. */
+/* mapping.h: who is on which host in a replay, and whether messages between hosts are followed. */
 #ifndef TRYST_MAPPING_MAPPING_H
 #define TRYST_MAPPING_MAPPING_H
 
@@ -10,16 +10,20 @@
 #include "analysis/replay/scenario.h"
 
 /*
- * Moves ranks under a scenario that replay_scenario_read() made. changes->map: "by-node",
- * "by-slot", "search", or the name of a file (hosts.h); NULL: nothing moves. "search" keeps how
- * many ranks a host has. It exchanges ranks as long as the sum of LogGPS times of all messages
- * falls, from the run's mapping, by-node and by-slot on, and takes the one whose replay ends first
- * (MM, sections 6.3 and 7).
+ * Call it after replay_scenario_read(), before a replay. It puts ranks on other hosts, and lets
+ * messages between hosts be followed (traffic.h) if ranks move, or if a run over several hosts has
+ * other parameters of the links between them.
  *
- * changes->links_more also has the flow cuts. *hosts: the mapping, to be released in any case. 0;
- * -EINVAL: it cannot be, said; another negative errno, said unless it is -ENOMEM.
+ * changes->map: "by-node", "by-slot", "search", or the name of a file (hosts.h); NULL: nobody
+ * moves. "search" keeps how many ranks a host has. It exchanges ranks as long as the sum of LogGPS
+ * times of all messages falls, from the run's mapping, by-node and by-slot on, and takes the one
+ * whose replay ends first (MM, sections 6.3 and 7). changes->links_more also has the flow cuts.
+ *
+ * *hosts: zero-filled, or from an earlier call for the same run, whose findings are used again. The
+ * scenario refers to it. It is to be released in any case. 0; -EINVAL: the mapping cannot be, said;
+ * another negative errno, said unless it is -ENOMEM.
  */
-int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
+int replay_follow(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
 	struct replay_scenario *s, struct replay_hosts *hosts, const struct say *say);
 
 /*

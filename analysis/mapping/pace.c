@@ -114,7 +114,7 @@ static int unchanged(const struct replay_graph *g, const struct replay_hosts *h,
 		.links_equal = s->links_equal,
 		.part = g->part,
 		.host_of = h->was,
-		.cuts = s->cuts,
+		.cuts = &h->cuts,
 		.pace = 1 };
 	out->link = malloc(((size_t)g->nranks + 1) * sizeof(*out->link));
 	out->tier = malloc((size_t)g->nparts + 1);
@@ -161,23 +161,23 @@ static int fit_pace(struct replay_graph *g, struct replay_scenario *was, int64_t
 }
 
 int replay_find_pace(
-	struct replay_graph *g, const struct replay_hosts *h, struct replay_scenario *s)
+	struct replay_graph *g, const struct replay_scenario *s, struct replay_hosts *hosts)
 {
 	struct replay_scenario was; /* as it was, but by the model */
 	struct tried measured = { 0 };
 	double pace;
-	int rc = unchanged(g, h, s, &was);
+	int rc = unchanged(g, hosts, s, &was);
 
 	if (!rc)
 		rc = replay_time(g, NULL, &measured);
 	if (!rc)
-		rc = fit_pace(g, &was, measured.ns, &s->pace);
-	if (!rc && !h->cuts_known && s->pace < TOO_FAST) {
+		rc = fit_pace(g, &was, measured.ns, &hosts->pace);
+	if (!rc && !hosts->cuts_known && hosts->pace < TOO_FAST) {
 		was.cuts = NULL;
 		rc = fit_pace(g, &was, measured.ns, &pace);
-		if (!rc && fabs(log(pace)) < fabs(log(s->pace))) {
-			s->pace = pace;
-			s->cuts = NULL;
+		if (!rc && fabs(log(pace)) < fabs(log(hosts->pace))) {
+			hosts->pace = pace;
+			hosts->ways_in_free = true;
 		}
 	}
 	free(was.link);

@@ -21,15 +21,15 @@ int replay_cuts_read(
 int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *run_ns);
 
 /*
- * Finds s->pace: with it, a replay of the unchanged run takes about as long as the run did,
- * although the traffic between hosts has the times of links and flow cuts. s->pace is 1 if this
- * traffic took less than 5 % of the run. The scenario must have host_of and cuts.
+ * Finds hosts->pace: with it, a replay of the unchanged run takes about as long as the run did,
+ * although the traffic between hosts has the times of links and flow cuts. It is 1 if this traffic
+ * took less than 5 % of the run. s: the run's links.
  *
  * A network may limit what leaves a host, but not what comes to one. If no cuts were measured, and
  * the pace is nearer to 1 when messages on their way into a host do not slow each other down, it
- * is this one, and s->cuts becomes NULL. 0 or -ENOMEM.
+ * is this one, and ways_in_free is set. 0 or -ENOMEM.
  */
 int replay_find_pace(
-	struct replay_graph *g, const struct replay_hosts *h, struct replay_scenario *s);
+	struct replay_graph *g, const struct replay_scenario *s, struct replay_hosts *hosts);
 
 #endif

@@ -49,11 +49,11 @@ static int read_sweep(const char *text, struct sweep *s, const struct say *say)
 
 /* Replays with the parameter at `value`. */
 static int replay_at(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
-	const struct sweep *s, double value, struct replay_result *out, const struct say *say)
+	const struct sweep *s, double value, struct replay_hosts *hosts, struct replay_result *out,
+	const struct say *say)
 {
 	struct replay_changes more = *changes;
 	struct replay_scenario scenario;
-	struct replay_hosts hosts = { 0 };
 	char set[SET_BYTES];
 	int rc;
 
@@ -64,10 +64,9 @@ static int replay_at(sqlite3 *db, struct replay_graph *g, const struct replay_ch
 	more.set = set;
 	rc = replay_scenario_read(db, g, &more, &scenario, say);
 	if (!rc)
-		rc = replay_map(db, g, &more, &scenario, &hosts, say);
+		rc = replay_follow(db, g, &more, &scenario, hosts, say);
 	if (!rc)
 		rc = replay_run(g, &scenario, out);
-	replay_hosts_release(&hosts);
 	replay_scenario_release(&scenario);
 	return rc;
 }
@@ -92,7 +91,7 @@ static int add_row(
 }
 
 int replay_sweep(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
-	const char *sweep, const struct say *say)
+	const char *sweep, struct replay_hosts *hosts, const struct say *say)
 {
 	struct sweep s;
 	sqlite3_stmt *q = NULL;
@@ -104,7 +103,7 @@ int replay_sweep(sqlite3 *db, struct replay_graph *g, const struct replay_change
 	for (double value = s.from; value <= s.to && !rc && !step; value *= 2) {
 		struct replay_result result = { 0 };
 
-		rc = replay_at(db, g, changes, &s, value, &result, say);
+		rc = replay_at(db, g, changes, &s, value, hosts, &result, say);
 		if (!rc)
 			step = add_row(q, &s, value, &result);
 		replay_result_release(&result);

@@ -330,6 +330,15 @@ static bool is_moved(const struct replay_scenario *s, const struct replay_part *
 		replay_rendezvous(s, part) != part->rendezvous;
 }
 
+/* Is it a send whose protocol S decides anew, as far as the run knows it? */
+static bool may_move(const struct replay_scenario *s, const struct replay_part *part)
+{
+	const unsigned tier = tier_of(s, part);
+
+	return is_moved(s, part) ||
+		(part->is_send && !part->protocol_known && tier < REPLAY_TIERS && s->S_set[tier]);
+}
+
 /* A value of the model, or 0 where there is none. */
 static double known(struct replay_times *t, double ns)
 {
@@ -442,9 +451,10 @@ bool replay_time_is_known(const struct replay_graph *g, const struct replay_scen
 	return !isnan(time_under(s, g->lane[part->lane].rank, part, part->lead_ns));
 }
 
-void replay_find_between(struct replay_graph *g, const struct replay_scenario *s)
+uint64_t replay_find_between(struct replay_graph *g, const struct replay_scenario *s)
 {
 	struct traffic_message m;
+	uint64_t n = 0;
 
 	for (uint32_t p = 0; p < g->nparts; p++) {
 		struct replay_part *send = &g->part[p], *receive;
@@ -456,8 +466,12 @@ void replay_find_between(struct replay_graph *g, const struct replay_scenario *s
 			m.rendezvous != (send->now == NEEDS_PARTNER))
 			continue;
 		send->between = receive->between = true;
+		if (m.rendezvous)
+			send->asks = false; /* traffic knows when its receiver is inside MPI */
 		g->detail[p].over_at = g->detail[send->partner].over_at = INT64_MIN;
+		n++;
 	}
+	return n;
 }
 
 /* The time of a message between hosts, since the lane's entry. apart: as model_time(). */
@@ -580,8 +594,9 @@ static double more_of(struct replay_times *t, const struct replay_lane *lane,
 	const int64_t other = partner_at(t, part);
 	double more;
 
-	if (is_moved(t->scenario, part)) {
-		t->out->moved++;
+	t->out->moved += is_moved(t->scenario, part);
+	if (may_move(t->scenario, part)) {
+		t->out->decided++;
 		t->out->blind += isnan(time_under(t->scenario, lane->rank, part, part->lead_ns) -
 			time_in_run(t->scenario, lane->rank, part));
 	}

@@ -55,9 +55,9 @@ bool replay_time_is_known(
 
 /*
  * Finds the messages between hosts that traffic follows, once it is known what parts need. A
- * receive must need its send, and so must a send by rendezvous its receive.
+ * receive must need its send, and so must a send by rendezvous its receive. Returns how many.
  */
-void replay_find_between(struct replay_graph *g, const struct replay_scenario *s);
+uint64_t replay_find_between(struct replay_graph *g, const struct replay_scenario *s);
 
 /* The state of a replay when a lane leaves a call. */
 struct replay_times {

@@ -740,7 +740,7 @@ static void begin_run(struct run *r)
 	replay_begin(g);
 	find_needs(r);
 	if (r->traffic)
-		replay_find_between(g, r->scenario);
+		r->out->followed = replay_find_between(g, r->scenario);
 	for (uint32_t i = 0; i < g->nranks; i++)
 		r->out->rank[i].end_ns = g->rank[i].start_ns;
 	for (uint32_t i = 0; i < g->nlanes; i++) {

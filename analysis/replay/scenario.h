@@ -83,7 +83,7 @@ struct replay_scenario {
 
 struct replay_changes {
 	const char *set, *speed, *add, *balance, *no_waits, *model; /* NULL: none */
-	const char *map; /* for replay_map(); NULL: none */
+	const char *map; /* for replay_follow(); NULL: none */
 	bool ideal_network, progress, fragment;
 	/*
 	 * files of tryst calibrate, opened by links_open(): one measured like the run, one under

@@ -178,16 +178,18 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ scenario->tier != NULL, 0,
 			"Ranks on another host compute as fast as before, and collectives take as "
 			"long." },
-		{ scenario->host_of && !after->crowded, 0,
+		{ after->followed, 0,
 			"Calls that complete messages between hosts take the time of the model, at "
-			"the "
-			"pace of the run's data between hosts." },
-		{ scenario->host_of && !after->crowded, 0,
-			"Messages that share a host's way to the network slow each other down, by "
+			"the pace of the run's data between hosts." },
+		{ after->followed && scenario->cuts, 0,
+			"Messages that come to a host at the same time slow each other down, by "
 			"the flow cuts of --links or in equal shares." },
+		{ after->followed && !scenario->cuts, 0,
+			"Messages that come to a host at the same time do not slow each other "
+			"down: the run was faster than they would be." },
 		{ after->crowded, 0,
-			"Too many messages are on their way at a time: each takes its time as if "
-			"it were alone, or as measured." },
+			"To follow all messages between hosts would take too long: each takes its "
+			"time as if it were alone, or as measured." },
 		{ scenario->model != REPLAY_MEASURED, 0,
 			"Messages take the model's time instead of the measured one. Calls that "
 			"only post keep their measured time." },
@@ -235,11 +237,11 @@ static int fill_run(sqlite3 *db, const struct replay_result *before,
 	const int64_t off_ns = known ? llround(off) : 0;
 	const int64_t run[] = { before->run_ns, same->run_ns, after->run_ns,
 		after->run_ns > off_ns ? after->run_ns - off_ns : 0, after->run_ns + off_ns,
-		(int64_t)after->moved, after->stuck };
+		(int64_t)after->moved, after->stuck, after->followed || after->crowded };
 	sqlite3_stmt *q = NULL;
 	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario", &q);
 
-	for (int i = 0; !rc && i < 7; i++)
+	for (int i = 0; !rc && i < 8; i++)
 		if (known || (i != RUN_LOW && i != RUN_HIGH))
 			sqlite3_bind_int64(q, i + 1, run[i]);
 	if (!rc)
@@ -325,7 +327,10 @@ static int64_t renew_scenario(sqlite3 *to, const char *changes)
 static int copy_run(sqlite3 *from, sqlite3 *to, const char *changes, int64_t scenario)
 {
 	sqlite3_stmt *read = NULL, *write = NULL;
-	int rc = db_prepare(from, "SELECT * FROM temp.scenario", &read);
+	int rc = db_prepare(from,
+		"SELECT run_before_ns, run_same_ns, run_after_ns, run_low_ns, run_high_ns, moved, "
+		"stuck FROM temp.scenario",
+		&read);
 
 	if (!rc)
 		rc = db_prepare_insert(to, DB_INSERT, "main.scenario", &write);

@@ -365,6 +365,7 @@ static int sweep(const char *text)
 {
 	const struct replay_changes none = { 0 };
 	struct replay_scenario scenario;
+	struct replay_hosts hosts = { 0 };
 	int rc;
 
 	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
@@ -372,7 +373,8 @@ static int sweep(const char *text)
 	CU_ASSERT_EQUAL_FATAL(replay_run(&g, NULL, &before), 0);
 	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &scenario, &after), 0);
 	CU_ASSERT_EQUAL(replay_tables(db, &g, &scenario, &before, &after, &after, NULL), 0);
-	rc = replay_sweep(db, &g, &none, text, NULL);
+	rc = replay_sweep(db, &g, &none, text, &hosts, NULL);
+	replay_hosts_release(&hosts);
 	replay_scenario_release(&scenario);
 	forget();
 	return rc;

@@ -13,7 +13,7 @@ static struct replay_scenario scenario;
 static struct replay_hosts hosts;
 static struct replay_result before, after;
 
-/* Replays the run of the database under these changes. Returns what replay_map() did. */
+/* Replays the run of the database under these changes. Returns what replay_follow() did. */
 static int replay(const struct replay_changes *changes)
 {
 	int rc;
@@ -21,7 +21,7 @@ static int replay(const struct replay_changes *changes)
 	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(replay_scenario_read(db, &g, changes, &scenario, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(replay_run(&g, NULL, &before), 0);
-	rc = replay_map(db, &g, changes, &scenario, &hosts, NULL);
+	rc = replay_follow(db, &g, changes, &scenario, &hosts, NULL);
 	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &scenario, &after), 0);
 	return rc;
 }
@@ -275,6 +275,26 @@ static void messages_that_share_a_host_slow_each_other_down(void)
 	changes = (struct replay_changes){ .map = map_file("1 b\n3 d\n") };
 	CU_ASSERT_EQUAL(replay(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 8900);
+	forget();
+	end();
+}
+
+/* With twice G, 16000 ns of data, one after the other: nobody moves, but the wire is the same. */
+static void other_links_are_followed_over_several_hosts(void)
+{
+	struct replay_changes changes = { .set = "network.G=2us" };
+
+	two_messages("aacc", 16900);
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.followed, 2);
+	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 16900);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 32900);
+	forget();
+	/* nothing of the network changes, so calls stay as measured */
+	changes.set = "node.S=8";
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.followed, 0);
+	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 16900);
 	forget();
 	end();
 }
@@ -642,6 +662,8 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "what cannot be mapped is refused", what_cannot_be_mapped_is_refused },
 	{ "messages that share a host slow each other down",
 		messages_that_share_a_host_slow_each_other_down },
+	{ "other links are followed over several hosts",
+		other_links_are_followed_over_several_hosts },
 	{ "parameters change calls as a whole", parameters_change_calls_as_a_whole },
 	{ "receives of one call overlap", receives_of_one_call_overlap },
 	{ "a late message overlaps in part", a_late_message_overlaps_in_part },

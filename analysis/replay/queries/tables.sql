@@ -7,7 +7,8 @@ CREATE TEMP TABLE scenario (
 	run_low_ns INTEGER,		-- 95 of 100 runs lie between both; NULL: unknown
 	run_high_ns INTEGER,
 	moved INTEGER NOT NULL,		-- messages that go by another protocol
-	stuck INTEGER NOT NULL
+	stuck INTEGER NOT NULL,
+	followed INTEGER NOT NULL	-- messages between hosts take the time of a model, which has contention
 );
 CREATE TEMP TABLE scenario_rank (
 	rank INTEGER PRIMARY KEY,
