@@ -99,7 +99,7 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "FILE,...",
 		.at = offsetof(struct predict_options, links),
-		.help = "of tryst calibrate, for links unknown to the run" },
+		.help = "of tryst calibrate: links unknown to the run, and flow cuts" },
 	{ .name = "sweep",
 		.type = OPT_TEXT,
 		.argument = "NAME=LOW..HIGH",
@@ -293,8 +293,8 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	if (!rc && replay_is_blind(&after)) {
-		say_error("cannot predict: S decides by which protocol messages go whose links are "
-			  "unknown: --links FILE,... of tryst calibrate");
+		say_error("cannot predict: S changes the protocol of messages, and parameters of "
+			  "their links are unknown: --links FILE,... of tryst calibrate");
 		rc = -EINVAL;
 	}
 	if (!rc)
@@ -485,9 +485,8 @@ const struct subcommand cmd_predict = {
 		"that moves to another protocol waits by the rules of that protocol.\n\n"
 		"A parameter in --set may belong to one kind of links: node.o*0.5, network.S=128K. "
 		"Sizes have the units K and M, times ns, us, ms and s. A change of S is refused if "
-		"no parameters are known of the links of the sends that would use another "
-		"protocol. L is refused if the links "
-		"do not identify it.\n\n"
+		"the parameters of links are unknown for all sends that could use another protocol "
+		"then. L is refused if the links do not identify it.\n\n"
 		"--speed rank:1=2 halves the computation of rank 1. solver.c:20=2 halves the "
 		"computation before each MPI call at this line on all ranks, rank:1@solver.c:20=2 "
 		"on rank 1 alone.\n\n"
@@ -530,22 +529,29 @@ const struct subcommand cmd_predict = {
 		"moves; HOST is a host of the run or a new name. by-node puts ranks on the hosts "
 		"of the run in turn, by-slot fills one host after the other. search exchanges "
 		"ranks between hosts as long as the sum of all messages' times falls, and takes "
-		"the mapping whose replay ends first. With all but FILE each host keeps its "
-		"number of ranks. A message between ranks that come to one host, or leave it, "
+		"the mapping whose replay ends first, which can be the run's own. With all but "
+		"FILE each host keeps its number of ranks. Section map has the host of each rank. "
+		"A message between ranks that come to one host, or leave it, "
 		"takes another kind of link: its parameters, S and S_p are those that the run "
 		"measured, or those of --links FILE if it did not measure all. Several files can "
 		"be given: one of tryst calibrate with two ranks on a host, and one with a rank "
 		"on each of two hosts. If none knows them, the mapping is refused.\n\n"
-		"Messages between hosts are followed on their way: with --map, and with --set in "
-		"a run over several hosts. A host sends them piece by piece, in the order in "
-		"which they are posted. Those that come to a host share its way in, equally or by "
-		"the flow cuts of --links FILE. Where the run was faster than equal shares allow, "
-		"they do not slow each other down there. Calls that complete followed messages "
-		"take the time of the model. Their data moves at the run's pace. This is a factor "
-		"from 0.25 to 4, with which a replay of the unchanged run by the model takes about "
-		"as long as the run did. It is 1 if such data took less than 5 % of the run. Two "
-		"ranks that send to each other use one connection for each direction: the answer "
-		"to a rendezvous waits behind the data that its rank sends to the same partner.\n\n"
+		"The replay follows a message between hosts if it works out how the message shares "
+		"its hosts with others. It does so if --map moves ranks, and if --set, --sweep or "
+		"--links changes links between the hosts of the run; but not with --model, "
+		"--ideal-network or --fragment. A host sends one piece of a message at a time. "
+		"Messages to one partner keep their order, pieces for several partners alternate. "
+		"The data of a rendezvous joins when its sender has noticed the answer, which "
+		"itself waits behind other data. Messages from several hosts share the way into "
+		"their receiver's host, equally or by the flow cuts of --links FILE. If the run "
+		"was faster than this allows, they do not slow each other down there. A flow cut "
+		"tells how much slower a message is while another one shares its host: tryst "
+		"calibrate measures them with four ranks on two hosts. Calls that complete "
+		"followed messages take the time of the model, in which the time of data is "
+		"multiplied by a factor from 0.25 to 4, the run's pace. With it a replay of the "
+		"unchanged run by the model takes about as long as the run. It is 1 if data "
+		"between hosts lengthens this replay by less than 5 % of the run time. Pieces are "
+		"as TCP on Linux makes them; other networks can differ.\n\n"
 		"With --model each call that completes messages takes the model's time, without "
 		"any measured one: flights of several messages overlap, the bytes of each "
 		"direction and the overheads add up. LogGPS "
@@ -556,9 +562,10 @@ const struct subcommand cmd_predict = {
 		"The interval behind the run time is for a further run: 95 of 100 such runs lie in "
 		"it, as far as the noise inside the recorded run tells. The noise is the spread of "
 		"repeated computations and calls on the critical path. Where messages are "
-		"followed, it is also that of five orders of messages that come at the same time. "
-		"Launches can differ by more, and one run cannot show by how much: on a machine "
-		"that was busy with other "
+		"followed, five replays are made, in which requests and answers fly for times that "
+		"differ by chance. The median one is shown, and the spread of the five adds to the "
+		"noise. Above about 500,000 messages there is one. Launches can differ by more, "
+		"and one run cannot show by how much: on a machine that was busy with other "
 		"programs, 341 of 448 unchanged runs lay in the interval. Without an interval, "
 		"less than half of the path was repeated at least eight "
 		"times.\n\n"
@@ -575,9 +582,8 @@ const struct subcommand cmd_predict = {
 		"follows from the parameters alone, and a receive takes the CPU when its message "
 		"comes.\n\n"
 		"Other waits for progress, and waits by wrong order, flow control and contention, "
-		"stay as measured, but contention not with --map. Section notes lists the other "
-		"effects that the replay leaves "
-		"out.",
+		"stay as measured; contention is unknown where messages are followed. Section "
+		"notes lists the other effects that the replay leaves out.",
 	.examples =
 		"tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
 		"tryst predict --sweep S=1K..4M -s sweep out\tthe run time with S = 1 KiB, 2 KiB, "
@@ -585,7 +591,9 @@ const struct subcommand cmd_predict = {
 		"tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
 		"tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "
 		"work\n"
-		"tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n",
+		"tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n"
+		"tryst predict --map search --links node.db,net.db out\ton which host each rank "
+		"should be\n",
 	.see_also = "tryst-analyze(1), tryst-report(1), tryst-model(1)",
 	.options = options,
 	.options_size = sizeof(struct predict_options),

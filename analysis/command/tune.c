@@ -196,7 +196,7 @@ static bool moves_ranks(const struct replay_graph *g, const struct replay_hosts 
 /*
  * Predicts the change of the run time under a candidate. *moves: the candidate puts ranks on other
  * hosts than in the run. Returns 0; -EINVAL if links that a mapping needs are unknown; or another
- * negative errno, printed.
+ * negative errno.
  */
 static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	const struct replay_result *before, const struct known_links *links, bool *moves)
@@ -719,9 +719,8 @@ const struct subcommand cmd_tune = {
 		"ranks "
 		"waited for, and runs nothing. If the machine is too busy to measure links, "
 		"predictions change only S, and bindings are not predicted. To predict a mapping, "
-		"tune "
-		"needs links inside a host "
-		"and between hosts. If the run lacks them, --links gives them.\n\n"
+		"tune needs links inside a host and between hosts, and for another S those of the "
+		"messages that it changes. If the run lacks them, --links gives them.\n\n"
 		"The predicted change is that of the time from MPI_Init to MPI_Finalize, and its "
 		"interval is as in tryst predict. The measured change is that of the whole "
 		"command, "

@@ -21,9 +21,9 @@ struct replay_hosts {
 	uint32_t *was, *is; /* the host of each rank, by index: in the run, and under the mapping */
 	uint32_t *part_rank;    /* index of the rank of each end of a message, by part */
 	struct contention cuts; /* how flows share hosts: pace.h */
-	bool cuts_known;        /* they were measured */
-	bool ways_in_free;      /* they do not hold for the ways into hosts */
-	double pace; /* how much longer data between hosts took in the run; 0: not found yet */
+	bool ways_in_free;      /* ... but not the ways into them: pace.h */
+	double pace;            /* of data between hosts: pace.h; 0: not found yet */
+	bool pace_known;        /* with it the model gives the run time as it was */
 };
 
 /*

@@ -286,7 +286,8 @@ static int one_host(const struct say *say)
 	return -EINVAL;
 }
 
-/* Does the scenario change what LogGPS says of messages between hosts, and nothing but that? */
+/* Does the scenario change links between hosts, without a pure model, an ideal network or pieces?
+ */
 static bool network_changes(const struct replay_graph *g, const struct replay_scenario *s)
 {
 	bool changes = s->S_set[TIER_NETWORK] || s->S_p_set[TIER_NETWORK];
@@ -316,17 +317,29 @@ static int place(const struct replay_graph *g, const char *map, struct replay_ho
 	return in_turn || searches ? 0 : replay_hosts_file(g, map, hosts, say);
 }
 
-/* The hosts of the run, once. Only a map needs them: without one, `n` stays 0 if one is unknown. */
+/* Reads the hosts of the run, once. Without changes->map an unknown host is no error: n stays 0. */
 static int read_hosts(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_changes *changes, struct replay_hosts *hosts, const struct say *say)
 {
-	int rc = hosts->n ? 0 : replay_hosts_read(db, g, hosts, changes->map ? say : NULL);
+	const int rc = hosts->n ? 0 : replay_hosts_read(db, g, hosts, changes->map ? say : NULL);
 
 	if (rc == -EINVAL && !changes->map) {
 		replay_hosts_release(hosts);
 		return 0;
 	}
-	return rc ? rc : replay_cuts_read(changes, hosts, say);
+	if (rc)
+		return rc;
+	memcpy(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is));
+	return changes->map || hosts->n > 1 ? replay_cuts_read(changes, &hosts->cuts, say) : 0;
+}
+
+/* The scenario follows messages from now on. */
+static void follow(struct replay_scenario *s, const struct replay_hosts *hosts)
+{
+	s->host_of = hosts->is;
+	s->cuts = &hosts->cuts;
+	s->ways_in_free = hosts->ways_in_free;
+	s->pace = hosts->pace;
 }
 
 int replay_follow(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
@@ -346,16 +359,17 @@ int replay_follow(sqlite3 *db, struct replay_graph *g, const struct replay_chang
 		rc = place(g, map, hosts, say);
 	if (!rc && !hosts->pace)
 		rc = replay_find_pace(g, s, hosts);
-	s->host_of = hosts->is;
-	s->cuts = hosts->ways_in_free ? NULL : &hosts->cuts;
-	s->pace = hosts->pace;
-	if (!rc && map && strcmp(map, "search") == 0)
+	/* without a pace, measured times and the model's differences tell more */
+	if (rc || (!map && !hosts->pace_known))
+		return rc;
+	follow(s, hosts);
+	if (map && strcmp(map, "search") == 0)
 		rc = search(g, hosts, s, say);
-	/* where nobody moves, all stays as measured */
-	if (!rc && !changed && memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) == 0)
-		s->host_of = NULL;
-	if (!rc && map)
+	s->moves = memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) != 0;
+	if (!rc)
 		rc = replay_hosts_apply(g, hosts, s, say);
+	if (!s->moves && !changed)
+		s->host_of = NULL;
 	return rc ? rc : replay_median(g, s, &ns);
 }
 

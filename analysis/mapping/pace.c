@@ -11,51 +11,53 @@
 
 enum {
 	ROUNDS = 4,
-	CHANCES = 5,   /* orders of messages that are tried */
-	MANY = 1000000 /* of a graph of more ends of messages: one, which others hardly change */
+	CHANCES = 5,   /* replays with other flights of requests and answers */
+	MANY = 1000000 /* of a graph of more ends of messages: one */
 };
 
 #define PACE_LEAST 0.25
 #define PACE_MOST 4.0
 #define SHARE 0.05    /* of the run time that data between hosts needs to show its pace */
-#define CLOSE 0.005   /* of the run time */
+#define CLOSE 0.005   /* of the run time: the pace need not fit better */
+#define GOOD 0.05     /* ... and fits so well at least */
 #define TOO_FAST 0.95 /* data moved faster than shares of the ways into hosts allow */
+#define CUT_MOST 1e6  /* damaged files may have larger ones */
 #define CAREFUL 0.7   /* later steps: the run time may follow the pace in leaps */
 
-/* A replay's run time, and the order of messages that it had. */
+/* A replay's run time, and its chance. */
 struct tried {
 	int64_t ns;
 	uint32_t chance;
 };
 
-/* Takes the cuts that the file has. *known: it has cut_pair. */
-static int read_cuts(sqlite3 *file, struct contention *out, bool *known)
+/* Takes the cuts that the file has. */
+static int read_cuts(sqlite3 *file, struct contention *out)
 {
 	sqlite3_stmt *q = NULL;
 	int rc = 0;
 
 	/* parameters that MPI_Init measured have no fits */
 	if (db_has_table(file, "fit"))
-		rc = db_prepare(
-			file, "SELECT name, value FROM fit WHERE model = 'MM' AND value >= 0", &q);
+		rc = db_prepare(file,
+			"SELECT name, value FROM fit WHERE model = 'MM' AND value IS NOT NULL", &q);
 	while (q && rc >= 0 && (rc = db_step(q)) > 0) {
-		double *cut = contention_cut(out, (const char *)sqlite3_column_text(q, 0));
+		const char *name = (const char *)sqlite3_column_text(q, 0);
+		const double value = sqlite3_column_double(q, 1);
+		double *cut = name ? contention_cut(out, name) : NULL;
 
-		if (cut)
-			*cut = sqlite3_column_double(q, 1);
-		*known |= cut == &out->cut_pair;
+		if (cut && value >= 0 && value <= CUT_MOST)
+			*cut = value;
 	}
 	sqlite3_finalize(q);
 	return rc;
 }
 
 int replay_cuts_read(
-	const struct replay_changes *changes, struct replay_hosts *hosts, const struct say *say)
+	const struct replay_changes *changes, struct contention *out, const struct say *say)
 {
-	contention_share(&hosts->cuts);
-	hosts->cuts_known = false;
-	for (uint32_t f = 0; f < changes->nlinks_more; f++) {
-		const int rc = read_cuts(changes->links_more[f], &hosts->cuts, &hosts->cuts_known);
+	contention_share(out);
+	for (uint32_t f = changes->nlinks_more; f-- > 0;) {
+		const int rc = read_cuts(changes->links_more[f], out);
 
 		if (rc)
 			return db_say(changes->links_more[f], rc, "read", say);
@@ -63,13 +65,16 @@ int replay_cuts_read(
 	return 0;
 }
 
-/* The run time of a replay; INT64_MAX: it would hang. */
-static int replay_time(struct replay_graph *g, const struct replay_scenario *s, struct tried *out)
+/* The run time of a replay; INT64_MAX: it would hang. s->crowded is set if it is too much to
+ * follow. */
+static int replay_time(struct replay_graph *g, struct replay_scenario *s, struct tried *out)
 {
 	struct replay_result result;
 	const int rc = replay_run(g, s, &result);
 
 	*out = (struct tried){ result.stuck ? INT64_MAX : result.run_ns, s ? s->chance : 0 };
+	if (s)
+		s->crowded |= result.crowded;
 	replay_result_release(&result);
 	return rc;
 }
@@ -83,13 +88,19 @@ static int by_time(const void *a, const void *b)
 
 int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *run_ns)
 {
-	const uint32_t n = s->host_of && g->nparts <= MANY ? CHANCES : 1;
+	uint32_t n = s->host_of && g->nparts <= MANY ? CHANCES : 1;
 	struct tried tried[CHANCES];
 	double mean = 0, squares = 0;
 	int rc = 0;
 
-	for (s->chance = 0; s->chance < n && !rc; s->chance++)
+	for (s->chance = 0; s->chance < n && !rc; s->chance++) {
 		rc = replay_time(g, s, &tried[s->chance]);
+		if (s->crowded) { /* then all are alike */
+			s->host_of = NULL;
+			tried[0] = tried[s->chance];
+			n = 1;
+		}
+	}
 	if (rc)
 		return rc;
 	qsort(tried, n, sizeof(*tried), by_time);
@@ -130,31 +141,38 @@ static int unchanged(const struct replay_graph *g, const struct replay_hosts *h,
 	return 0;
 }
 
-/* The pace by which the run, which took `ns`, is as by the model *was. Changes was->pace. */
-static int fit_pace(struct replay_graph *g, struct replay_scenario *was, int64_t ns, double *pace)
+/* A pace, and how far a replay with it is off the run time, as a share of it. INFINITY: none fits.
+ */
+struct fit {
+	double pace, off;
+};
+
+/* Fits the pace: a replay of *was should take `ns`. Changes was->pace. */
+static int fit_pace(
+	struct replay_graph *g, struct replay_scenario *was, int64_t ns, struct fit *fit)
 {
 	struct tried least = { 0 };
-	double off = INFINITY;
 	int64_t run;
 	int rc;
 
-	*pace = 1;
+	*fit = (struct fit){ 1, INFINITY };
 	was->pace = PACE_LEAST / 100;
 	rc = replay_time(g, was, &least);
 	was->pace = 1;
-	for (int i = 0; i < ROUNDS && !rc && ns > least.ns && off > CLOSE; i++) {
-		double ratio;
+	for (int i = 0; i < ROUNDS && !rc && fit->off > CLOSE; i++) {
+		double off;
 
 		rc = replay_median(g, was, &run);
-		if (rc || run == INT64_MAX || run <= least.ns ||
+		if (rc || was->crowded || run == INT64_MAX)
+			break;
+		off = fabs((double)run / (double)ns - 1);
+		if (off < fit->off)
+			*fit = (struct fit){ was->pace, off };
+		if (ns <= least.ns || run <= least.ns ||
 			(i == 0 && (double)(run - least.ns) < SHARE * (double)ns))
 			break;
-		ratio = (double)(ns - least.ns) / (double)(run - least.ns);
-		if (fabs((double)run / (double)ns - 1) < off) {
-			off = fabs((double)run / (double)ns - 1);
-			*pace = was->pace;
-		}
-		was->pace *= pow(ratio, i ? CAREFUL : 1);
+		was->pace *=
+			pow((double)(ns - least.ns) / (double)(run - least.ns), i ? CAREFUL : 1);
 		was->pace = fmin(fmax(was->pace, PACE_LEAST), PACE_MOST);
 	}
 	return rc;
@@ -165,21 +183,24 @@ int replay_find_pace(
 {
 	struct replay_scenario was; /* as it was, but by the model */
 	struct tried measured = { 0 };
-	double pace;
+	struct fit fit = { 1, INFINITY }, in_free;
 	int rc = unchanged(g, hosts, s, &was);
 
 	if (!rc)
 		rc = replay_time(g, NULL, &measured);
 	if (!rc)
-		rc = fit_pace(g, &was, measured.ns, &hosts->pace);
-	if (!rc && !hosts->cuts_known && hosts->pace < TOO_FAST) {
-		was.cuts = NULL;
-		rc = fit_pace(g, &was, measured.ns, &pace);
-		if (!rc && fabs(log(pace)) < fabs(log(hosts->pace))) {
-			hosts->pace = pace;
+		rc = fit_pace(g, &was, measured.ns, &fit);
+	if (!rc && !was.crowded && fit.pace < TOO_FAST) {
+		was.ways_in_free = true;
+		rc = fit_pace(g, &was, measured.ns, &in_free);
+		if (!rc && in_free.off < fmax(fit.off, GOOD) &&
+			fabs(log(in_free.pace)) < fabs(log(fit.pace))) {
+			fit = in_free;
 			hosts->ways_in_free = true;
 		}
 	}
+	hosts->pace = fit.pace;
+	hosts->pace_known = fit.off < GOOD;
 	free(was.link);
 	free(was.tier);
 	return rc;

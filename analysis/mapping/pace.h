@@ -7,27 +7,27 @@
 #include "analysis/model/equations/contention.h"
 
 /*
- * Sets the flow cuts of *hosts from the files links_more. Without these, flows of one direction
- * share it equally. 0 or a negative errno, said.
+ * Reads the flow cuts of the files links_more; of several, the first one counts. A cut that none
+ * has is that of equal shares. 0 or a negative errno, said.
  */
 int replay_cuts_read(
-	const struct replay_changes *changes, struct replay_hosts *hosts, const struct say *say);
+	const struct replay_changes *changes, struct contention *out, const struct say *say);
 
 /*
- * Replays the scenario with some orders of messages that chance decides. s->chance: the one with
- * the median run time, *run_ns; INT64_MAX: one would hang. s->chance_ns: their spread.
- * 0 or -ENOMEM.
+ * Replays the scenario with several values of s->chance, and sets it to that of the median run
+ * time, *run_ns, and s->chance_ns to the standard deviation. *run_ns is INT64_MAX if one would
+ * hang. 0 or -ENOMEM.
  */
 int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *run_ns);
 
 /*
- * Finds hosts->pace: with it, a replay of the unchanged run takes about as long as the run did,
- * although the traffic between hosts has the times of links and flow cuts. It is 1 if this traffic
- * took less than 5 % of the run. s: the run's links.
+ * Finds hosts->pace: with it, a replay of the unchanged run by links and flow cuts takes about as
+ * long as the run did. pace_known: within 5 %. The pace is 1 if data lengthens this replay by less
+ * than 5 % of the run time. s: its links `was` are used.
  *
- * A network may limit what leaves a host, but not what comes to one. If no cuts were measured, and
- * the pace is nearer to 1 when messages on their way into a host do not slow each other down, it
- * is this one, and ways_in_free is set. 0 or -ENOMEM.
+ * A network may limit only what leaves a host. Flow cuts do not show this: they were measured
+ * between two hosts. So if the pace is below 0.95, it is also fitted with free ways into hosts. If
+ * this one is nearer to 1, it counts, and ways_in_free is set. 0 or -ENOMEM.
  */
 int replay_find_pace(
 	struct replay_graph *g, const struct replay_scenario *s, struct replay_hosts *hosts);

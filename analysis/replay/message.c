@@ -9,11 +9,12 @@
 
 /*
  * TCP on Linux hands a connection's data to the network in pieces of up to 64 KiB, and two or three
- * of them wait there. How a message is cut differs from time to time. With pieces of up to 32 KiB
- * and up to 64 KiB that wait, run times came closest, over 50 Mbit/s.
+ * of them wait there. How it cuts a message differs from time to time. With equal pieces of up to
+ * 32 KiB, and the next one while less than 64 KiB wait, run times came closest, over 50 Mbit/s.
  */
 #define PIECE_BYTES 32768.0
 #define QUEUE_BYTES 65536.0
+#define PIECES_MAX 32.0 /* of a message: smaller ones would change little */
 
 static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
 {
@@ -330,7 +331,9 @@ static bool is_moved(const struct replay_scenario *s, const struct replay_part *
 		replay_rendezvous(s, part) != part->rendezvous;
 }
 
-/* Is it a send whose protocol S decides anew, as far as the run knows it? */
+/*
+ * Does the send take another protocol, or can it: S is set, and the run does not know its protocol?
+ */
 static bool may_move(const struct replay_scenario *s, const struct replay_part *part)
 {
 	const unsigned tier = tier_of(s, part);
@@ -386,10 +389,17 @@ double replay_call_contention(const struct replay_times *t, const struct replay_
 	return ns > 0 ? fmin(contention, ns) : 0; /* 0 if a time is unknown, too */
 }
 
+/* Does traffic or the model give the time of this end of a message? */
+static bool has_time(const struct replay_times *t, const struct replay_part *part)
+{
+	return part->between ||
+		!isnan(time_under(t->scenario, t->g->lane[part->lane].rank, part, part->lead_ns));
+}
+
 bool replay_call_by_model(const struct replay_times *t, const struct replay_call *call)
 {
 	const struct replay_scenario *s = t->scenario;
-	bool by_model;
+	bool by_model, all_known = true;
 
 	if (!s || call->dones == REPLAY_NONE)
 		return false;
@@ -400,8 +410,9 @@ bool replay_call_by_model(const struct replay_times *t, const struct replay_call
 		if (!is_message(part))
 			return false;
 		by_model |= part->between || replay_link_changes(s, part);
+		all_known = all_known && (!s->host_of || has_time(t, part));
 	}
-	return by_model;
+	return by_model && all_known;
 }
 
 /* A factor of 0.5 to 1.5 by chance. */
@@ -421,23 +432,25 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 	const uint32_t from = g->lane[send->lane].rank;
 	const uint32_t to = g->lane[g->part[send->partner].lane].rank;
 	const struct loggps *l = &link_of(s, from, TIER_NETWORK)->is;
-	double transfer, all;
+	double transfer, all, pieces;
 
 	if (s->host_of[from] == s->host_of[to] || is_loggp(s) || is_cut(s, send))
 		return false;
 	transfer = (double)send->bytes * l->by[loggps_regime(l, send->bytes)].sum;
 	all = loggps_message(l, send->bytes, 0, 0) - (send->bytes > l->S ? l->rendezvous : 0);
-	transfer = fmin(transfer, all); /* its bound may be a knee: loggps_bound_slope() */
+	/* its bound may be a knee: loggps_bound_slope() */
+	transfer = fmax(fmin(transfer, all), 0);
+	pieces = fmin(fmax(ceil((double)send->bytes / PIECE_BYTES), 1), PIECES_MAX);
 	*out = (struct traffic_message){ .from = from,
 		.to = to,
 		.rendezvous = replay_rendezvous(s, send),
 		.bytes_ns = transfer * s->pace,
 		.flight_ns = l->rendezvous / 2 * by_chance(s->chance, p),
 		.tail_ns = fmax(all - transfer, 0),
-		.piece_ns = transfer * s->pace / fmax(ceil((double)send->bytes / PIECE_BYTES), 1),
-		.queue_ns = QUEUE_BYTES * l->by[LOGGPS_RENDEZVOUS].sum * s->pace };
+		.piece_ns = transfer * s->pace / pieces };
+	out->queue_ns = out->piece_ns * fmax(2, QUEUE_BYTES * pieces / (double)send->bytes);
 	return (transfer > 0 || !send->bytes) && isfinite(all) &&
-		isfinite(out->flight_ns + out->queue_ns + l->o);
+		isfinite(out->bytes_ns + out->tail_ns + out->flight_ns + l->o);
 }
 
 bool replay_time_is_known(const struct replay_graph *g, const struct replay_scenario *s, uint32_t p)
@@ -505,6 +518,7 @@ double replay_call_model_ns(
 		double from;
 
 		t->out->moved += is_moved(t->scenario, part);
+		t->out->decided += may_move(t->scenario, part);
 		time = part->between ? time_between(t, lane, part, apart) :
 				       model_time(t->scenario, lane->rank, part, lead, apart);
 		from = part->between ? 0 : flies_from(part->now, lead);

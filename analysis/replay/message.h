@@ -63,7 +63,7 @@ uint64_t replay_find_between(struct replay_graph *g, const struct replay_scenari
 struct replay_times {
 	const struct replay_graph *g;
 	const struct replay_scenario *scenario;
-	struct replay_result *out; /* moved, blind and unmodelled count messages */
+	struct replay_result *out; /* moved, decided, blind and unmodelled count messages */
 	int64_t now;               /* posts after it are unknown yet; INT64_MAX: all are known */
 };
 

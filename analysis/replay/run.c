@@ -113,7 +113,7 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
  */
 static bool becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
 {
-	return part->is_send && !part->rendezvous && part->needs != NEEDS_PARTNER && !s->tier &&
+	return part->is_send && !part->rendezvous && part->needs != NEEDS_PARTNER && !s->moves &&
 		replay_rendezvous(s, part);
 }
 
@@ -724,8 +724,8 @@ static int make_room(struct run *r)
 	r->out->site = calloc(g->nsites + 1, sizeof(*r->out->site));
 	r->out->rank = calloc(g->nranks + 1, sizeof(*r->out->rank));
 	if (r->scenario && r->scenario->host_of) {
-		r->traffic =
-			traffic_new(r->scenario->cuts, r->scenario->host_of, g->nranks, g->nparts);
+		r->traffic = traffic_new(r->scenario->cuts, r->scenario->ways_in_free,
+			r->scenario->host_of, g->nranks, g->nparts);
 		if (!r->traffic)
 			return -ENOMEM;
 	}
@@ -780,7 +780,9 @@ int replay_run(
 	struct replay_scenario alone;
 	int rc = run(g, scenario, out);
 
-	if (!out->crowded)
+	if (scenario && scenario->crowded)
+		out->crowded = true;
+	if (!out->crowded || !scenario->host_of)
 		return rc;
 	alone = *scenario;
 	alone.host_of = NULL;

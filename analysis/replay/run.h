@@ -26,16 +26,16 @@ struct replay_result {
 	struct replay_site_result *site; /* by replay_call.site */
 	struct replay_rank_result *rank;
 	uint64_t moved;      /* messages that go by another protocol */
-	uint64_t decided;    /* sends in measured calls whose protocol follows from S anew */
-	uint64_t blind;      /* of these, sends whose two times are not both known */
+	uint64_t decided;    /* sends that take another protocol, or can */
+	uint64_t blind;      /* of these, those whose times are not known */
 	uint64_t unmodelled; /* ends of messages of which the model's two values are not known */
 	uint64_t corrected;  /* edges taken out: replay_scenario.corrects */
 	uint32_t stuck;      /* lanes that wait for each other for ever */
-	uint64_t followed;   /* messages between hosts (traffic.h) */
-	bool crowded; /* to follow them would have taken too long: each took its time alone */
+	uint64_t followed;   /* messages between hosts that traffic.h followed */
+	bool crowded;        /* to follow them took too long: the replay was made without */
 };
 
-/* Are the links of all sends unknown whose protocol the scenario decides? Then it says nothing. */
+/* Have all sends that can take another protocol unknown links? Then nothing is predicted. */
 static inline bool replay_is_blind(const struct replay_result *r)
 {
 	return r->decided && r->blind == r->decided;

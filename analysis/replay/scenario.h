@@ -70,15 +70,18 @@ struct replay_scenario {
 	/* mapping.h: by part, of those that begin at `part`. NULL: ranks stay on their hosts */
 	const struct replay_part *part;
 	uint8_t *tier;
+	bool moves;                    /* a rank is on another host than in the run */
 	const uint32_t *host_of;       /* by index of the rank. NULL: no traffic is followed */
-	const struct contention *cuts; /* how flows share hosts; for traffic_new() */
+	const struct contention *cuts; /* how flows share hosts; known if host_of is */
+	bool ways_in_free;             /* ... but not the ways into them: traffic.h */
 	double pace; /* how much longer data between hosts takes than links say, as a factor */
 	/*
-	 * messages between hosts that come at about the same time go in an order of chance: which
-	 * one of the possible orders; and the standard deviation of the run times of some [ns]
+	 * requests and answers between hosts fly for times that differ by chance: which times; and
+	 * the standard deviation of the run times with some of them [ns]
 	 */
 	uint32_t chance;
 	double chance_ns;
+	bool crowded; /* messages are not followed, because that would take too long */
 };
 
 struct replay_changes {

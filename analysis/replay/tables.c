@@ -92,6 +92,12 @@ static int fill_path(sqlite3 *db, const struct replay_graph *g, const struct rep
 	return rc;
 }
 
+/* Do calls take the time of a model because of messages between hosts, or of moved ranks? */
+static bool by_model(const struct replay_scenario *s, const struct replay_result *after)
+{
+	return after->followed || s->moves;
+}
+
 /* A line on what the replay leaves out; %llu, if any, stands for `n`. */
 static int note(sqlite3 *db, const char *format, uint64_t n)
 {
@@ -175,21 +181,24 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ S_grows(g, scenario, true), 0,
 			"S_p stays as it is: longer eager sends wait until the receiver is inside "
 			"MPI." },
-		{ scenario->tier != NULL, 0,
+		{ scenario->moves, 0,
 			"Ranks on another host compute as fast as before, and collectives take as "
 			"long." },
+		{ by_model(scenario, after), 0,
+			"Calls that complete messages between hosts, or over another kind of link "
+			"than in the run, take the time of the model." },
 		{ after->followed, 0,
-			"Calls that complete messages between hosts take the time of the model, at "
-			"the pace of the run's data between hosts." },
-		{ after->followed && scenario->cuts, 0,
-			"Messages that come to a host at the same time slow each other down, by "
-			"the flow cuts of --links or in equal shares." },
-		{ after->followed && !scenario->cuts, 0,
-			"Messages that come to a host at the same time do not slow each other "
-			"down: the run was faster than they would be." },
+			"The model's time of data between hosts is multiplied by the run's pace." },
+		{ after->followed && !scenario->ways_in_free, 0,
+			"Messages from several hosts to one slow each other down, by the flow cuts "
+			"of --links or in equal shares." },
+		{ after->followed && scenario->ways_in_free, 0,
+			"Messages from several hosts to one do not slow each other down: with "
+			"equal "
+			"shares the run would have been slower." },
 		{ after->crowded, 0,
-			"To follow all messages between hosts would take too long: each takes its "
-			"time as if it were alone, or as measured." },
+			"There are too many messages between hosts to follow them: over a changed "
+			"link each takes its time alone, by the model." },
 		{ scenario->model != REPLAY_MEASURED, 0,
 			"Messages take the model's time instead of the measured one. Calls that "
 			"only post keep their measured time." },
@@ -226,18 +235,20 @@ int replay_table_efficiency(
 	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
-/* Columns of scenario that are NULL if the noise is unknown. */
-enum { RUN_LOW = 3, RUN_HIGH };
+/* Of table scenario: columns that are NULL if the noise is unknown, and how many run.db has, too.
+ */
+enum { RUN_LOW = 3, RUN_HIGH, STORED_OF_RUN = 7 };
 
-static int fill_run(sqlite3 *db, const struct replay_result *before,
-	const struct replay_result *same, const struct replay_result *after)
+static int fill_run(sqlite3 *db, const struct replay_scenario *scenario,
+	const struct replay_result *before, const struct replay_result *same,
+	const struct replay_result *after)
 {
 	const double off = INTERVAL_DEVIATIONS * after->noise_ns;
 	const bool known = !isnan(off) && off < (double)REPLAY_NS_MAX && !after->stuck;
 	const int64_t off_ns = known ? llround(off) : 0;
 	const int64_t run[] = { before->run_ns, same->run_ns, after->run_ns,
 		after->run_ns > off_ns ? after->run_ns - off_ns : 0, after->run_ns + off_ns,
-		(int64_t)after->moved, after->stuck, after->followed || after->crowded };
+		(int64_t)after->moved, after->stuck, by_model(scenario, after) };
 	sqlite3_stmt *q = NULL;
 	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario", &q);
 
@@ -257,7 +268,7 @@ int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay
 	int rc = db_exec_quiet(db, sql_replay_tables);
 
 	if (!rc)
-		rc = fill_run(db, before, same, after);
+		rc = fill_run(db, scenario, before, same, after);
 	if (!rc)
 		rc = fill_ranks(db, g, before, after);
 	if (!rc)
@@ -327,17 +338,14 @@ static int64_t renew_scenario(sqlite3 *to, const char *changes)
 static int copy_run(sqlite3 *from, sqlite3 *to, const char *changes, int64_t scenario)
 {
 	sqlite3_stmt *read = NULL, *write = NULL;
-	int rc = db_prepare(from,
-		"SELECT run_before_ns, run_same_ns, run_after_ns, run_low_ns, run_high_ns, moved, "
-		"stuck FROM temp.scenario",
-		&read);
+	int rc = db_prepare(from, "SELECT * FROM temp.scenario", &read);
 
 	if (!rc)
 		rc = db_prepare_insert(to, DB_INSERT, "main.scenario", &write);
 	if (!rc && db_step(read) == 1) {
 		sqlite3_bind_int64(write, 1, scenario);
 		sqlite3_bind_text(write, 2, changes, -1, SQLITE_STATIC);
-		for (int i = 0; i < sqlite3_column_count(read); i++)
+		for (int i = 0; i < STORED_OF_RUN; i++)
 			sqlite3_bind_value(write, i + 3, sqlite3_column_value(read, i));
 		rc = db_execute(write);
 	}

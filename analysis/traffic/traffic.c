@@ -10,8 +10,9 @@
 #include "analysis/base/array.h"
 #include "analysis/base/heap.h"
 
-#define OVER_NS 1e-3 /* less is left of a piece that is gone */
-#define CUTS_STEPS 8 /* to find the cut of a flow takes as long as so many steps */
+#define LAST_NS 0x1p62 /* times end here; damaged files may have longer ones */
+#define OVER_NS 1e-3   /* a piece with less left is gone */
+#define CUTS_STEPS 8   /* to find the cut of a flow takes as long as so many steps */
 
 enum stage { REQUEST, ANSWER, DATA, STAGES };
 
@@ -27,7 +28,7 @@ struct connection {
 	uint32_t to; /* rank */
 	uint32_t from_host, to_host;
 	struct connection *next;    /* of the same rank */
-	struct load *first, **last; /* those not yet handed to the host as a whole */
+	struct load *first, **last; /* of which data was not handed over yet */
 	double queued_ns;           /* of its pieces at the host */
 	uint32_t npieces;           /* there */
 	double came;                /* when the last request or answer over it comes */
@@ -45,7 +46,7 @@ struct piece {
 struct host {
 	struct piece *piece;
 	uint32_t first, n, room;
-	uint32_t nconnections; /* that have pieces there */
+	uint32_t nconnections; /* that have data there */
 	size_t place;          /* in active[] */
 };
 
@@ -68,6 +69,7 @@ struct transfer {
 
 struct traffic {
 	const struct contention *cuts;
+	bool ways_in_free;
 	const uint32_t *host_of;
 	uint32_t nranks, ids, nhosts;
 	struct transfer **transfer;     /* by id; NULL: not on its way */
@@ -99,16 +101,19 @@ static bool make_arrays(struct traffic *t)
 	return t->transfer && t->connection && t->host && t->active && t->flow && t->slow;
 }
 
-struct traffic *traffic_new(
-	const struct contention *cuts, const uint32_t *host_of, uint32_t nranks, uint32_t ids)
+struct traffic *traffic_new(const struct contention *cuts, bool ways_in_free,
+	const uint32_t *host_of, uint32_t nranks, uint32_t ids)
 {
 	struct traffic *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
-	*t = (struct traffic){
-		.cuts = cuts, .host_of = host_of, .nranks = nranks, .ids = ids, .through = INFINITY
-	};
+	*t = (struct traffic){ .cuts = cuts,
+		.ways_in_free = ways_in_free,
+		.host_of = host_of,
+		.nranks = nranks,
+		.ids = ids,
+		.through = INFINITY };
 	if (make_arrays(t))
 		return t;
 	traffic_free(t);
@@ -143,7 +148,7 @@ void traffic_free(struct traffic *t)
 static int happens(struct traffic *t, struct transfer *of, enum event what, double at)
 {
 	of->happening[what] = (struct happening){ of, what };
-	return heap_push(&t->coming, llround(at), &of->happening[what]);
+	return heap_push(&t->coming, llround(fmin(at, LAST_NS)), &of->happening[what]);
 }
 
 /* The connection between these ranks, at the head of its list now. NULL without memory. */
@@ -169,7 +174,7 @@ static struct connection *connect_ranks(struct traffic *t, uint32_t from, uint32
 	return c;
 }
 
-/* Moves what hosts send on until now. */
+/* Advances what hosts send to the present time. */
 static void move(struct traffic *t)
 {
 	for (size_t i = 0; i < t->nactive; i++) {
@@ -198,12 +203,15 @@ static int queue_piece(struct traffic *t, struct connection *c, struct load *loa
 
 	if (make_room(h))
 		return -ENOMEM;
-	if (c->npieces++ == 0) {
+	c->npieces++;
+	if (ns > 0 && c->queued_ns <= 0) {
 		move(t);
 		t->changed = true;
 		h->nconnections++;
 	}
 	if (h->first == h->n) {
+		move(t);
+		t->changed = true;
 		h->place = t->nactive;
 		t->active[t->nactive++] = h;
 	}
@@ -222,7 +230,7 @@ static int refill(struct traffic *t, struct connection *c)
 		struct load *load = c->first;
 		const struct traffic_message *m = &load->of->message;
 
-		if (load->stage == DATA && c->queued_ns >= m->queue_ns - OVER_NS)
+		if (load->stage == DATA && c->npieces && c->queued_ns >= m->queue_ns - OVER_NS)
 			return 0;
 		if (queue_piece(t, c, load, fmin(load->rest_ns, m->piece_ns)))
 			return -ENOMEM;
@@ -294,7 +302,7 @@ int traffic_noticed(struct traffic *t, const struct traffic_news *came, int64_t 
 static int tell(struct traffic *t, const struct transfer *of, enum traffic_what what,
 	struct traffic_news *news)
 {
-	*news = (struct traffic_news){ of->id, what, llround(t->now) };
+	*news = (struct traffic_news){ of->id, what, llround(fmin(t->now, LAST_NS)) };
 	return 1;
 }
 
@@ -343,10 +351,13 @@ static int leave_host(struct traffic *t, struct host *h)
 	struct connection *c = piece.over;
 	int rc;
 
-	c->queued_ns -= piece.all_ns;
-	if (--c->npieces == 0) {
-		c->queued_ns = 0;
-		h->nconnections--;
+	c->npieces--;
+	if (piece.all_ns > 0) {
+		c->queued_ns -= piece.all_ns;
+		if (c->queued_ns <= OVER_NS) {
+			c->queued_ns = 0;
+			h->nconnections--;
+		}
 	}
 	if (h->first == h->n) {
 		h->first = h->n = 0;
@@ -362,8 +373,8 @@ static int leave_host(struct traffic *t, struct host *h)
 }
 
 /*
- * How much faster a host sends than one connection alone: two move at a time as fast as cut_pair
- * tells. More share what there is.
+ * The rate of a host as a multiple of that of one connection alone. By MM two flows take 1 +
+ * cut_pair times as long each. More share what there is.
  */
 static double gain(const struct traffic *t, const struct host *h)
 {
@@ -377,17 +388,17 @@ static const struct piece *head(const struct host *h)
 
 static int find_slow(struct traffic *t)
 {
-	int rc;
+	int rc = 0;
 
 	for (size_t i = 0; i < t->nactive; i++) {
-		t->slow[i] = 1;
+		t->slow[i] = 0;
 		t->flow[i] = (struct flow){ .from = (int)head(t->active[i])->over->from_host,
 			.to = (int)head(t->active[i])->over->to_host };
 	}
-	if (!t->cuts)
-		return 0;
-	t->steps += CUTS_STEPS * (double)t->nactive;
-	rc = contention_cuts(t->cuts, t->flow, t->nactive, t->slow);
+	if (!t->ways_in_free) {
+		t->steps += CUTS_STEPS * (double)t->nactive;
+		rc = contention_cuts(t->cuts, t->flow, t->nactive, t->slow);
+	}
 	for (size_t i = 0; i < t->nactive && !rc; i++)
 		t->slow[i] = (1 + t->slow[i]) / gain(t, t->active[i]);
 	return rc;
@@ -418,7 +429,7 @@ int traffic_next(struct traffic *t, int64_t *at)
 	const int rc = find_through(t);
 	const double next = fmin(t->through, next_happening(t));
 
-	*at = isinf(next) ? INT64_MAX : llround(next);
+	*at = isinf(next) ? INT64_MAX : llround(fmin(next, LAST_NS));
 	return rc;
 }
 

@@ -2,7 +2,8 @@
 /*
  * traffic.h: when concurrent messages between hosts end.
  *
- *	a rank --connection, in order--> queue of its host, piece by piece --> another host, shared
+ *	a rank --connection, in order--> queue of its host, piece by piece--> way into another host,
+ *shared
  *
  * A message goes through these states; times are in ns, counted from anywhere.
  *
@@ -10,9 +11,10 @@
  *	rendezvous:  send posted --request--> noticed, receive posted --answer--> noticed: send over
  *	             --data--> receive over
  *
- * A request or an answer takes flight_ns and no transfer. Data takes bytes_ns if it is alone, and
- * the receive is over tail_ns after its last byte has left. A send is over when its data may go:
- * its overhead is the caller's. The caller also knows when a rank notices what has come to it.
+ * A request or an answer waits in the queue, and then flies for flight_ns. Data takes bytes_ns if
+ * it is alone, and the receive is over tail_ns after its last byte has left. The send of a
+ * rendezvous is over when the answer is noticed; that of an eager message has no event. The caller
+ * adds overheads, and knows when a rank notices what has come to it.
  */
 #ifndef TRYST_TRAFFIC_TRAFFIC_H
 #define TRYST_TRAFFIC_TRAFFIC_H
@@ -27,8 +29,8 @@ struct traffic_message {
 	bool rendezvous;
 	double bytes_ns; /* >= 0 */
 	double flight_ns, tail_ns;
-	double piece_ns; /* its data is handed to the host in pieces of this; > 0, if bytes_ns is */
-	double queue_ns; /* ... while less than this of the connection waits there */
+	double piece_ns; /* of a piece of the data; > 0, if bytes_ns is */
+	double queue_ns; /* a connection hands over its next piece while less of it waits */
 };
 
 enum traffic_what {
@@ -47,17 +49,17 @@ struct traffic_news {
 struct traffic;
 
 /*
- * cuts: how flows share the way into a host. NULL: there they do not slow each other down.
- * host_of[]: of each of the ranks. Both stay the caller's and must outlive the traffic.
+ * cuts: how flows slow each other down. ways_in_free: only on the way out of a host.
+ * host_of[]: the host of each rank. Both stay the caller's and must outlive the traffic.
  * ids: messages have numbers below it. NULL without memory. traffic_free(NULL) is allowed.
  */
-struct traffic *traffic_new(
-	const struct contention *cuts, const uint32_t *host_of, uint32_t nranks, uint32_t ids);
+struct traffic *traffic_new(const struct contention *cuts, bool ways_in_free,
+	const uint32_t *host_of, uint32_t nranks, uint32_t ids);
 void traffic_free(struct traffic *t);
 
 /*
- * The send of the message `id` is posted, or the receive, if it is a rendezvous. `at` is not
- * earlier than the last event that was taken. 0 or -ENOMEM.
+ * Posts the send of message `id`, or its receive: of a rendezvous only. `at` is not earlier than
+ * the last event that was taken. 0 or -ENOMEM.
  */
 int traffic_send(struct traffic *t, uint32_t id, const struct traffic_message *m, int64_t at);
 int traffic_receive(struct traffic *t, uint32_t id, const struct traffic_message *m, int64_t at);
@@ -68,10 +70,10 @@ int traffic_noticed(struct traffic *t, const struct traffic_news *came, int64_t 
 /* *at: the time of the next event; INT64_MAX: nothing is on its way. 0 or -ENOMEM. */
 int traffic_next(struct traffic *t, int64_t *at);
 
-/* Takes the next event; there must be one. 1: it is *news; 0: another one; -ENOMEM. */
+/* Takes the next event; there must be one. 1: it is *news; 0: an inner event; -ENOMEM. */
 int traffic_step(struct traffic *t, struct traffic_news *news);
 
-/* How many flows were moved on, over all events: a measure of the time spent. */
+/* The work done: 1e8 take about a second. */
 double traffic_steps(const struct traffic *t);
 
 #endif

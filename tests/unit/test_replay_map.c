@@ -247,8 +247,8 @@ static void two_messages(const char *names, int64_t span)
 }
 
 /*
- * Data takes 8000 ns alone, and leaves its host after the other. With a flow cut of 3, a host sends
- * half as fast while it has two messages.
+ * A message takes 8000 ns alone, and the one of rank 0 waits for that of rank 1. With a flow cut of
+ * 3, a host sends half as fast while it has two messages.
  */
 static void messages_that_share_a_host_slow_each_other_down(void)
 {
@@ -279,7 +279,26 @@ static void messages_that_share_a_host_slow_each_other_down(void)
 	end();
 }
 
-/* With twice G, 16000 ns of data, one after the other: nobody moves, but the wire is the same. */
+/*
+ * Both messages came to host c at the same time, as fast as alone. So the network does not limit
+ * what comes to a host, and data does not move at twice the rate of the link.
+ */
+static void a_run_shows_that_ways_into_hosts_are_free(void)
+{
+	struct replay_changes changes = { .map = NULL };
+
+	two_messages("abcc", 8900);
+	run_sql("UPDATE run SET value = 120000 WHERE key = 'end_ns' AND rank >= 2");
+	changes.map = map_file("1 a\n");
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT(hosts.ways_in_free);
+	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 8900);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 16900);
+	forget();
+	end();
+}
+
+/* With twice G each takes 16000 ns. No rank moves; they still leave one after the other. */
 static void other_links_are_followed_over_several_hosts(void)
 {
 	struct replay_changes changes = { .set = "network.G=2us" };
@@ -662,6 +681,7 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "what cannot be mapped is refused", what_cannot_be_mapped_is_refused },
 	{ "messages that share a host slow each other down",
 		messages_that_share_a_host_slow_each_other_down },
+	{ "a run shows that ways into hosts are free", a_run_shows_that_ways_into_hosts_are_free },
 	{ "other links are followed over several hosts",
 		other_links_are_followed_over_several_hosts },
 	{ "parameters change calls as a whole", parameters_change_calls_as_a_whole },

@@ -24,9 +24,9 @@ static struct traffic_message message(uint32_t from, uint32_t to, bool rendezvou
 }
 
 static struct traffic *begin_with(
-	const struct contention *cuts, const uint32_t *host_of, uint32_t ranks)
+	const struct contention *cuts, bool ways_in_free, const uint32_t *host_of, uint32_t ranks)
 {
-	struct traffic *t = traffic_new(cuts, host_of, ranks, IDS);
+	struct traffic *t = traffic_new(cuts, ways_in_free, host_of, ranks, IDS);
 
 	CU_ASSERT_FATAL(t != NULL);
 	for (int id = 0; id < IDS; id++)
@@ -36,7 +36,7 @@ static struct traffic *begin_with(
 
 static struct traffic *begin(const uint32_t *host_of, uint32_t ranks)
 {
-	return begin_with(&fair, host_of, ranks);
+	return begin_with(&fair, false, host_of, ranks);
 }
 
 static void post(struct traffic *t, uint32_t id, const struct traffic_message m, int64_t send,
@@ -97,7 +97,8 @@ static void a_rendezvous_needs_both_ranks(void)
 	CU_ASSERT_EQUAL(over[RECEIVES][0], 710 + 1000 + 100);
 }
 
-/* Pieces in the order in which they are handed over: 0 and its half, then 1, 0, 1. */
+/* The pieces leave as 0, 1, 0, 1: a connection hands over its second one when the first has left.
+ */
 static void connections_take_turns_at_a_host(void)
 {
 	static const uint32_t host_of[] = { 0, 0, 1, 2 };
@@ -122,7 +123,7 @@ static void flows_share_the_way_in(void)
 	CU_ASSERT_EQUAL(over[RECEIVES][0], 500 + 1000 + 100);
 	CU_ASSERT_EQUAL(over[RECEIVES][1], 500 + 1000 + 500 + 100);
 	/* a network that does not limit it */
-	t = begin_with(NULL, host_of, 3);
+	t = begin_with(&fair, true, host_of, 3);
 	post(t, 0, message(0, 2, false), 0, 0);
 	post(t, 1, message(1, 2, false), 500, 0);
 	finish(t, 0);
@@ -136,7 +137,7 @@ static void two_connections_send_as_fast_as_was_measured(void)
 	static const struct contention wide = { .cut_pair = 0 };
 	static const uint32_t host_of[] = { 0, 0, 1, 2 };
 	struct traffic_message m[] = { message(0, 2, false), message(1, 3, false) };
-	struct traffic *t = begin_with(&wide, host_of, 4);
+	struct traffic *t = begin_with(&wide, false, host_of, 4);
 
 	m[0].bytes_ns = m[1].bytes_ns = 4000;
 	post(t, 0, m[0], 0, 0);
@@ -213,6 +214,44 @@ static void a_connection_may_queue_more_than_a_piece(void)
 	CU_ASSERT_EQUAL(over[RECEIVES][1], 2000 + 100);
 }
 
+/* A connection hands over a piece at any rate if none of its data waits. */
+static void messages_without_bytes_arrive(void)
+{
+	static const uint32_t host_of[] = { 0, 1 };
+	struct traffic_message empty = message(0, 1, false), bare = message(0, 1, false);
+	struct traffic *t = begin(host_of, 2);
+
+	empty.bytes_ns = empty.piece_ns = empty.queue_ns = 0;
+	bare.queue_ns = 0;
+	post(t, 0, empty, 10, 0);
+	post(t, 1, bare, 10, 0);
+	post(t, 2, empty, 20, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 10 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 10 + 1000 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][2], 10 + 1000 + 100);
+}
+
+/* Measured cuts hold on the way out. A request that waits is no second flow. */
+static void free_ways_in_leave_the_ways_out_as_they_are(void)
+{
+	static const struct contention narrow = { .cut_pair = 3 };
+	static const uint32_t host_of[] = { 0, 0, 1, 2 };
+	struct traffic *t = begin_with(&narrow, true, host_of, 4);
+
+	post(t, 0, message(0, 2, false), 0, 0);
+	post(t, 1, message(1, 3, false), 0, 0);
+	finish(t, 0);
+	/* pieces of 500 take 1000 while there are two, and the last one is alone */
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 3 * 1000 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 3 * 1000 + 500 + 100);
+	t = begin_with(&narrow, true, host_of, 4);
+	post(t, 0, message(0, 2, false), 0, 0);
+	post(t, 1, message(1, 3, true), 100, 5000);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 1000 + 100);
+}
+
 static const struct unit_test tests[] = { { "alone, a message has its own time",
 						  alone_a_message_has_its_own_time },
 	{ "a rendezvous needs both ranks", a_rendezvous_needs_both_ranks },
@@ -224,6 +263,9 @@ static const struct unit_test tests[] = { { "alone, a message has its own time",
 	{ "a connection keeps its order", a_connection_keeps_its_order },
 	{ "no request overtakes another", no_request_overtakes_another },
 	{ "a request waits in the queue of its host", a_request_waits_in_the_queue_of_its_host },
+	{ "messages without bytes arrive", messages_without_bytes_arrive },
+	{ "free ways in leave the ways out as they are",
+		free_ways_in_leave_the_ways_out_as_they_are },
 	{ NULL, NULL } };
 
 int main(void)

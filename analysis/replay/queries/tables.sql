@@ -8,7 +8,7 @@ CREATE TEMP TABLE scenario (
 	run_high_ns INTEGER,
 	moved INTEGER NOT NULL,		-- messages that go by another protocol
 	stuck INTEGER NOT NULL,
-	followed INTEGER NOT NULL	-- messages between hosts take the time of a model, which has contention
+	by_model INTEGER NOT NULL	-- calls with messages between hosts take the time of a model: contention is unknown
 );
 CREATE TEMP TABLE scenario_rank (
 	rank INTEGER PRIMARY KEY,
