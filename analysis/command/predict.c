@@ -99,7 +99,7 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "FILE,...",
 		.at = offsetof(struct predict_options, links),
-		.help = "of tryst calibrate: links unknown to the run, and flow cuts" },
+		.help = "of tryst calibrate: unknown links, flow cuts" },
 	{ .name = "sweep",
 		.type = OPT_TEXT,
 		.argument = "NAME=LOW..HIGH",
@@ -537,9 +537,10 @@ const struct subcommand cmd_predict = {
 		"be given: one of tryst calibrate with two ranks on a host, and one with a rank "
 		"on each of two hosts. If none knows them, the mapping is refused.\n\n"
 		"The replay follows a message between hosts if it works out how the message shares "
-		"its hosts with others. It does so if --map moves ranks, and if --set, --sweep or "
-		"--links changes links between the hosts of the run; but not with --model, "
-		"--ideal-network or --fragment. A host sends one piece of a message at a time. "
+		"its hosts with others. It does so if --map moves ranks, and if --set or --sweep "
+		"changes links between the hosts of the run; but not with --model, "
+		"--ideal-network or --fragment, and without --map only if the model gives the run "
+		"time as it was within 5 %. A host sends one piece of a message at a time. "
 		"Messages to one partner keep their order, pieces for several partners alternate. "
 		"The data of a rendezvous joins when its sender has noticed the answer, which "
 		"itself waits behind other data. Messages from several hosts share the way into "
