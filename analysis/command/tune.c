@@ -188,11 +188,6 @@ struct known_links {
 	sqlite3 *more;     /* of kinds of links that the run does not have */
 };
 
-static bool moves_ranks(const struct replay_graph *g, const struct replay_hosts *hosts)
-{
-	return hosts->n && memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) != 0;
-}
-
 /*
  * Predicts the change of the run time under a candidate. *moves: the candidate puts ranks on other
  * hosts than in the run. Returns 0; -EINVAL if links that a mapping needs are unknown; or another
@@ -228,7 +223,7 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	rc = replay_scenario_read(db, g, &changes, &scenario, &say_stderr);
 	if (!rc) /* no message: links between hosts may be unknown if the run did not use them */
 		rc = replay_follow(db, g, &changes, &scenario, &hosts, NULL);
-	*moves = moves_ranks(g, &hosts);
+	*moves = scenario.moves;
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	trial->predicted = (double)(after.run_ns - before->run_ns) / 1e9;

@@ -121,24 +121,19 @@ int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *ru
 static int unchanged(const struct replay_graph *g, const struct replay_hosts *h,
 	const struct replay_scenario *s, struct replay_scenario *out)
 {
-	*out = (struct replay_scenario){ .links_change = true,
-		.links_equal = s->links_equal,
-		.part = g->part,
-		.host_of = h->was,
-		.cuts = &h->cuts,
-		.pace = 1 };
+	struct replay_hosts where = *h; /* nobody moves */
+
+	where.is = where.was;
+	*out = (struct replay_scenario){
+		.links_equal = s->links_equal, .host_of = h->was, .cuts = &h->cuts, .pace = 1
+	};
 	out->link = malloc(((size_t)g->nranks + 1) * sizeof(*out->link));
-	out->tier = malloc((size_t)g->nparts + 1);
-	if (!out->link || !out->tier)
+	if (!out->link)
 		return -ENOMEM;
 	for (uint32_t r = 0; r < g->nranks; r++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
 			out->link[r][t].was = out->link[r][t].is = s->link[r][t].was;
-	for (int t = 0; t < REPLAY_TIERS; t++)
-		out->S[t] = replay_S_of(g, out, t);
-	for (uint32_t p = 0; p < g->nparts; p++)
-		out->tier[p] = g->part[p].tier;
-	return 0;
+	return replay_hosts_apply(g, &where, out, NULL);
 }
 
 /* A pace, and how far a replay with it is off the run time, as a share of it. INFINITY: none fits.

@@ -31,9 +31,6 @@
 
 #define STEPS_MAX 1e8 /* of traffic: about a second */
 
-/* How many calls ahead a call is fetched into the cache, and its parts once it is there. */
-enum { FETCH_CALLS = 8, FETCH_PARTS = 4 };
-
 /* The partners that a call waited for, in the order of arrival; receives before sends. */
 struct edge {
 	int64_t released;
@@ -358,23 +355,6 @@ static void line_up(struct run *r, struct replay_lane *lane)
 		turns_ready(&r->turns, lane);
 }
 
-/*
- * Lanes that take turns find their calls outside of the cache, so each call fetches what a later
- * one of its lane needs. Always inline, because gcc drops calls of a function that only fetches.
- */
-static inline __attribute__((always_inline)) void fetch_ahead(
-	const struct replay_graph *g, const struct replay_call *call)
-{
-	const uint32_t parts[] = { call[FETCH_PARTS].posts, call[FETCH_PARTS].dones };
-
-	__builtin_prefetch(call + FETCH_CALLS, 1);
-	for (int i = 0; i < 2; i++)
-		if (parts[i] != REPLAY_NONE) {
-			__builtin_prefetch(&g->part[parts[i]], 1);
-			__builtin_prefetch(&g->detail[parts[i]], 1);
-		}
-}
-
 /* The lane stands at `at`, outside of calls: on to the next one. */
 static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 {
@@ -383,8 +363,8 @@ static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 
 	rank->end_ns = at > rank->end_ns ? at : rank->end_ns;
 	if (replay_has_call(lane)) {
-		if (lane->next + FETCH_CALLS < lane->first + lane->n)
-			fetch_ahead(r->g, &r->g->call[lane->next]);
+		if (lane->next + REPLAY_FETCH_CALLS < lane->first + lane->n)
+			replay_fetch_ahead(r->g, &r->g->call[lane->next]);
 		ns = gap_ns(r, lane);
 		rank->computation_ns = replay_later(rank->computation_ns, ns);
 		lane->at = replay_later(at, ns);

@@ -174,14 +174,17 @@ static struct connection *connect_ranks(struct traffic *t, uint32_t from, uint32
 	return c;
 }
 
+/* What the host sends. */
+static struct piece *head(const struct host *h)
+{
+	return &h->piece[h->first];
+}
+
 /* Advances what hosts send to the present time. */
 static void move(struct traffic *t)
 {
-	for (size_t i = 0; i < t->nactive; i++) {
-		struct piece *piece = &t->active[i]->piece[t->active[i]->first];
-
-		piece->left_ns -= (t->now - t->moved) / t->slow[i];
-	}
+	for (size_t i = 0; i < t->nactive; i++)
+		head(t->active[i])->left_ns -= (t->now - t->moved) / t->slow[i];
 	t->steps += (double)t->nactive;
 	t->moved = t->now;
 }
@@ -379,11 +382,6 @@ static int leave_host(struct traffic *t, struct host *h)
 static double gain(const struct traffic *t, const struct host *h)
 {
 	return h->nconnections == 2 ? 2 / (1 + t->cuts->cut_pair) : 1;
-}
-
-static const struct piece *head(const struct host *h)
-{
-	return &h->piece[h->first];
 }
 
 static int find_slow(struct traffic *t)
