@@ -138,8 +138,6 @@ analysis_libcommand_a_SOURCES = \
 	analysis/recipes/recipes.h \
 	analysis/replay/balance.c \
 	analysis/replay/balance.h \
-	analysis/replay/edit.c \
-	analysis/replay/edit.h \
 	analysis/replay/graph.c \
 	analysis/replay/graph.h \
 	analysis/replay/load.c \
@@ -188,6 +186,8 @@ analysis_libcommand_a_SOURCES = \
 	analysis/worth/chance.c \
 	analysis/worth/combine.c \
 	analysis/worth/combine.h \
+	analysis/worth/edit.c \
+	analysis/worth/edit.h \
 	analysis/worth/gain.c \
 	analysis/worth/gain.h \
 	analysis/worth/master.c \

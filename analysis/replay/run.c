@@ -304,7 +304,7 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 
 /*
  * Does the part's call ask for more than when others posted? A message that changed its protocol,
- * or whose receive is posted early (edit.h), may wait until its receiver is inside MPI. A
+ * or whose receive is posted early (worth/edit.h), may wait until its receiver is inside MPI. A
  * rendezvous, or a receive, that waits for nobody asks whether the other side has come.
  */
 static bool asks(const struct run *r, const struct replay_part *part, enum replay_needs needs)

@@ -6,7 +6,7 @@
  *	bottleneck, site --queries/sites.sql--> messages of each one: parts of the graph
  *	without these waits --> worth        with a remedy --> what it brings
  *
- * A question edits the graph (replay/edit.h) or takes a scenario.
+ * A question edits the graph (worth/edit.h) or takes a scenario.
  */
 #include "analysis/worth/gain.h"
 
@@ -180,9 +180,9 @@ static void spare(struct bottlenecks *b, const struct place *place)
 		if (m->bottleneck != place->bottleneck)
 			continue;
 		if (place->cause == CAUSE_UNHIDDEN_TRANSFER)
-			replay_shorten(&b->w->edit, m->part, m->ns);
+			edit_shorten(&b->w->edit, m->part, m->ns);
 		else
-			replay_spare(&b->w->edit, m->part, m->ns);
+			edit_spare(&b->w->edit, m->part, m->ns);
 	}
 }
 
@@ -190,12 +190,12 @@ static void post_early(struct bottlenecks *b, const struct place *place)
 {
 	for (uint32_t i = 0; i < b->nmembers; i++)
 		if (b->member[i].bottleneck == place->bottleneck)
-			replay_post_early(&b->w->edit, b->member[i].part, place->moves_alone);
+			edit_post_early(&b->w->edit, b->member[i].part, place->moves_alone);
 }
 
 /* Edits the bottleneck's messages one by one. */
 static void edit_each(struct bottlenecks *b, const struct place *place,
-	void (*edit)(struct replay_edit *e, uint32_t part))
+	void (*edit)(struct edit *e, uint32_t part))
 {
 	for (uint32_t i = 0; i < b->nmembers; i++)
 		if (b->member[i].bottleneck == place->bottleneck)
@@ -204,17 +204,17 @@ static void edit_each(struct bottlenecks *b, const struct place *place,
 
 static void send_nonblocking(struct bottlenecks *b, const struct place *place)
 {
-	edit_each(b, place, replay_send_nonblocking);
+	edit_each(b, place, edit_send_nonblocking);
 }
 
 static void receive_later(struct bottlenecks *b, const struct place *place)
 {
-	edit_each(b, place, replay_receive_later);
+	edit_each(b, place, edit_receive_later);
 }
 
 static void receive_next_first(struct bottlenecks *b, const struct place *place)
 {
-	edit_each(b, place, replay_receive_next_first);
+	edit_each(b, place, edit_receive_next_first);
 }
 
 /*
@@ -244,9 +244,9 @@ static void call_meanwhile(struct bottlenecks *b, const struct place *place)
 		if (m->bottleneck != place->bottleneck)
 			continue;
 		if (place->cause == CAUSE_UNHIDDEN_TRANSFER) {
-			replay_shorten(&b->w->edit, m->part, m->ns - copying_ns(b, part, m->ns));
+			edit_shorten(&b->w->edit, m->part, m->ns - copying_ns(b, part, m->ns));
 		} else {
-			replay_shorten(&b->w->edit, m->part, part->progress_ns);
+			edit_shorten(&b->w->edit, m->part, part->progress_ns);
 			part->progress_ns = 0;
 		}
 	}
@@ -254,7 +254,7 @@ static void call_meanwhile(struct bottlenecks *b, const struct place *place)
 
 static void share_work(struct bottlenecks *b, const struct place *place)
 {
-	edit_each(b, place, replay_share_work);
+	edit_each(b, place, edit_share_work);
 }
 
 /* Where late ranks compute for the bottleneck. Both arrays are by site. */
@@ -302,9 +302,9 @@ static int64_t gain_of_waking(struct bottlenecks *b, const struct place *place, 
 
 	*rc = late_places_read(b, place, &late);
 	if (!*rc) {
-		replay_stay_awake(&b->w->edit, late.mark, late.asleep);
+		edit_stay_awake(&b->w->edit, late.mark, late.asleep);
 		ns = worth_gain(b->w, &b->w->same, rc);
-		replay_edit_undo(&b->w->edit);
+		edit_undo(&b->w->edit);
 	}
 	late_places_release(&late);
 	return ns;
@@ -327,7 +327,7 @@ static int64_t gain_of_places(struct bottlenecks *b, const struct place *place, 
 		return 0;
 	share_work(b, place);
 	shared_ns = worth_gain(b->w, &b->w->same, rc);
-	replay_edit_undo(&b->w->edit);
+	edit_undo(&b->w->edit);
 	return shared_ns > ns ? shared_ns : ns;
 }
 
@@ -423,7 +423,7 @@ static int64_t try_remedy(
 		return r->gain(b, place, rc);
 	r->edit(b, place);
 	ns = worth_gain(b->w, &b->w->same, rc);
-	replay_edit_undo(&b->w->edit);
+	edit_undo(&b->w->edit);
 	return ns;
 }
 
@@ -475,7 +475,7 @@ static int weigh(struct bottlenecks *b, struct place *place)
 		return rc;
 	spare(b, place);
 	most = without = worth_gain(b->w, &b->w->same, &rc);
-	replay_edit_undo(&b->w->edit);
+	edit_undo(&b->w->edit);
 	for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]) && !rc; i++) {
 		int64_t ns;
 

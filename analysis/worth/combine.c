@@ -24,8 +24,8 @@ bool worth_put_into_one(
 
 	if (bytes > LONGEST || !worth_longer(w, &w->g.part[sends[0]], bytes, &more))
 		return false;
-	replay_aggregate(&w->edit, sends, n,
-		&(struct replay_combined){
+	edit_aggregate(&w->edit, sends, n,
+		&(struct edit_combined){
 			more.send_ns, more.recv_ns, more.rendezvous, received_last });
 	return true;
 }
@@ -90,7 +90,7 @@ bool worth_combine_stream(struct worth *w, const struct worth_stream *stream, ui
 		}
 		if (!is_of_stream(w, i, stream))
 			continue;
-		if (!replay_is_single(&w->edit, i)) {
+		if (!edit_is_single(&w->edit, i)) {
 			left++;
 			continue;
 		}
@@ -119,7 +119,7 @@ static struct round round_of(const struct worth *w, uint32_t send, uint32_t rece
 {
 	struct round r = { .send = send, .receive = receive };
 
-	replay_calls_of_round(&w->edit, send, receive, &r.first, &r.last);
+	edit_calls_of_round(&w->edit, send, receive, &r.first, &r.last);
 	return r;
 }
 
@@ -158,8 +158,8 @@ static bool is_round(const struct worth *w, const struct round *r)
 	const struct round other = other_side(w, r);
 
 	return is_no_answer(w, r) && is_no_answer(w, &other) && is_alone(w, r) &&
-		is_alone(w, &other) && replay_is_round(&w->edit, r->send, r->receive) &&
-		replay_is_round(&w->edit, other.send, other.receive);
+		is_alone(w, &other) && edit_is_round(&w->edit, r->send, r->receive) &&
+		edit_is_round(&w->edit, other.send, other.receive);
 }
 
 /*

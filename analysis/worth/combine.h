@@ -8,7 +8,7 @@
 enum { WORTH_COMBINED_MAX = 64 };
 
 /*
- * Makes n >= 1 messages of a pair of ranks one with so many bytes, as replay_aggregate() does.
+ * Makes n >= 1 messages of a pair of ranks one with so many bytes, as edit_aggregate() does.
  * Above S it waits for its receiver. False: its time is unknown; above 1 MiB it is.
  */
 bool worth_put_into_one(

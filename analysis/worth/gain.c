@@ -68,7 +68,7 @@ int worth_leave_tool_out(struct worth *w)
 	}
 	sqlite3_finalize(q);
 	if (!rc) {
-		replay_without_tool(&w->edit, tool_ns);
+		edit_without_tool(&w->edit, tool_ns);
 		rc = replay_run(&w->g, &w->same, &bare);
 		w->told_ns -= w->base_ns - bare.run_ns;
 		w->told_ns = w->told_ns > 0 ? w->told_ns : 0;

@@ -12,14 +12,14 @@
 #include <stdint.h>
 
 #include "analysis/replay/balance.h"
-#include "analysis/replay/edit.h"
+#include "analysis/worth/edit.h"
 #include "analysis/replay/graph.h"
 #include "analysis/replay/scenario.h"
 
 struct worth {
 	sqlite3 *db;
 	struct replay_graph g;
-	struct replay_edit edit;
+	struct edit edit;
 	struct replay_scenario same; /* no change */
 	int64_t run_ns, interval_ns; /* as temp.worth_run has them */
 	int64_t base_ns; /* the replayed run, or one without tryst: gains count from here */

@@ -28,11 +28,11 @@ int64_t worth_gain_of_master(struct worth *w, int64_t master, int *rc)
 		w->g.part[p].tier = REPLAY_TIERS; /* no time by the model either */
 	}
 	if (first > last) {
-		replay_edit_undo(&w->edit);
+		edit_undo(&w->edit);
 		return -1;
 	}
-	replay_only_wait(&w->edit, first, last);
+	edit_only_wait(&w->edit, first, last);
 	ns = worth_gain(w, &w->same, rc);
-	replay_edit_undo(&w->edit);
+	edit_undo(&w->edit);
 	return ns;
 }

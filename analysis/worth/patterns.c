@@ -39,7 +39,7 @@ static int gain_of(struct worth *w, worth_combine *combine, const struct worth_s
 	int rc = 0;
 
 	*gain_ns = combine(w, stream, by) ? worth_gain(w, &w->same, &rc) : -1;
-	replay_edit_undo(&w->edit);
+	edit_undo(&w->edit);
 	return rc;
 }
 
@@ -142,7 +142,7 @@ static bool leave_barrier_out(struct worth *w, const bool *marked)
 
 	for (uint32_t i = 0; i < w->g.nparts; i++)
 		if (w->g.part[i].instance != REPLAY_NONE && marked[w->g.part[i].site]) {
-			replay_spare(&w->edit, i, 0);
+			edit_spare(&w->edit, i, 0);
 			found = true;
 		}
 	return found;
@@ -169,7 +169,7 @@ static int weigh_barrier(struct worth *w, int64_t pattern, sqlite3_stmt *put)
 		if (!rc)
 			rc = put_pattern(w, put, pattern, BY_NO_BARRIER, ns, false);
 	}
-	replay_edit_undo(&w->edit);
+	edit_undo(&w->edit);
 	sqlite3_finalize(sites);
 	free(marked);
 	return rc;

@@ -36,7 +36,7 @@ static void leave_out(struct worth *w, uint32_t worker_end)
 	const uint32_t of_master = partner_of(w, worker_end);
 
 	w->g.call[w->edit.done[of_master]].gap_ns = 0;
-	replay_leave_out(&w->edit, worker_end);
+	edit_leave_out(&w->edit, worker_end);
 }
 
 static bool end_pieces(struct worth *w, struct pieces *p)
@@ -63,7 +63,7 @@ static bool is_with(const struct worth *w, uint32_t part, int64_t master)
 	const uint32_t partner = partner_of(w, part);
 
 	return partner != REPLAY_NONE && w->g.detail[partner].rank == master &&
-		replay_is_single(&w->edit, w->g.part[part].is_send ? part : partner);
+		edit_is_single(&w->edit, w->g.part[part].is_send ? part : partner);
 }
 
 /* Goes through a worker's messages. *taken, *left: how many became part of a piece of work, or not.
@@ -106,6 +106,6 @@ int64_t worth_gain_of_pieces(struct worth *w, int64_t master, uint32_t by, int *
 		else if (w->g.rank[i].rank != master)
 			known = combine_of(w, &w->g.rank[i], master, by, &taken, &left);
 	ns = known && taken > left ? worth_gain(w, &w->same, rc) : -1;
-	replay_edit_undo(&w->edit);
+	edit_undo(&w->edit);
 	return ns;
 }

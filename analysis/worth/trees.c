@@ -88,15 +88,15 @@ static uint32_t size_if_own(const struct tree *t, uint32_t position)
 /* The part takes no time. Without a tier the model adds none when its lead changes. */
 static void take(struct tree *t, uint32_t part)
 {
-	replay_take_no_time(&t->w->edit, part);
+	edit_take_no_time(&t->w->edit, part);
 	t->w->g.part[part].tier = REPLAY_TIERS;
 	if (t->w->g.part[part].is_send)
-		replay_spare(&t->w->edit, part, 0);
+		edit_spare(&t->w->edit, part, 0);
 }
 
 static void lengthen(struct tree *t, uint32_t part, int64_t ns)
 {
-	replay_shorten(&t->w->edit, part, -clock_within(ns, CLOCK_NS_MAX));
+	edit_shorten(&t->w->edit, part, -clock_within(ns, CLOCK_NS_MAX));
 }
 
 /*
@@ -129,8 +129,8 @@ static void change_round(struct tree *t, const uint32_t *round)
 	int64_t cost_ns = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		cost_ns = clock_within(
-			cost_ns + replay_part_ns(&t->w->edit, round[i]), REPLAY_NS_MAX);
+		cost_ns =
+			clock_within(cost_ns + edit_part_ns(&t->w->edit, round[i]), REPLAY_NS_MAX);
 	cost_ns /= n;
 	for (uint32_t i = 1; i <= n; i++) {
 		const uint32_t position = t->shape == SHAPE_FAN_OUT ? i : t->ranks - i;
@@ -226,7 +226,7 @@ static int64_t gain_of_tree(struct tree *t, bool own, int64_t root, uint32_t sit
 		change_fan(t, root, site);
 	if (!t->unknown)
 		ns = worth_gain(t->w, &t->w->same, rc);
-	replay_edit_undo(&t->w->edit);
+	edit_undo(&t->w->edit);
 	return ns;
 }
 

@@ -83,7 +83,7 @@ static int replay_all(struct worth *w)
 	if (!rc)
 		rc = find_base(w);
 	if (!rc)
-		rc = replay_edit_begin(&w->g, &w->edit);
+		rc = edit_begin(&w->g, &w->edit);
 	if (!rc)
 		rc = worth_of_bottlenecks(w);
 	if (!rc)
@@ -143,7 +143,7 @@ int worth_fill(sqlite3 *db)
 	}
 	if (!rc && why)
 		rc = put_run(&w, why);
-	replay_edit_end(&w.edit);
+	edit_end(&w.edit);
 	replay_scenario_release(&w.same);
 	replay_graph_release(&w.g);
 	return rc;

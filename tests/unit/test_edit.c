@@ -3,12 +3,12 @@
 #include "tests/unit/match_run.h"
 
 #include "analysis/replay/balance.h"
-#include "analysis/replay/edit.h"
+#include "analysis/worth/edit.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
 
 static struct replay_graph g;
-static struct replay_edit edit;
+static struct edit edit;
 static struct replay_scenario same;
 
 static void load(void)
@@ -17,12 +17,12 @@ static void load(void)
 	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(
 		replay_scenario_read(db, &g, &(struct replay_changes){ 0 }, &same, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(replay_edit_begin(&g, &edit), 0);
+	CU_ASSERT_EQUAL_FATAL(edit_begin(&g, &edit), 0);
 }
 
 static void forget(void)
 {
-	replay_edit_end(&edit);
+	edit_end(&edit);
 	replay_scenario_release(&same);
 	replay_graph_release(&g);
 	end();
@@ -73,11 +73,11 @@ static void a_spared_message_does_not_wait(void)
 {
 	early_send();
 	CU_ASSERT_EQUAL(time_inside(0), 3200);
-	replay_spare(&edit, part_of(0), 50);
+	edit_spare(&edit, part_of(0), 50);
 	CU_ASSERT_EQUAL(time_inside(0), 150);
-	replay_edit_undo(&edit);
+	edit_undo(&edit);
 	CU_ASSERT_EQUAL(time_inside(0), 3200);
-	replay_spare(&edit, part_of(0), 1000);
+	edit_spare(&edit, part_of(0), 1000);
 	CU_ASSERT_EQUAL(time_inside(0), 0);
 	forget();
 }
@@ -87,10 +87,10 @@ static void a_spared_message_does_not_wait(void)
 static void a_receive_posted_early_moves_nothing_outside_MPI(void)
 {
 	early_send();
-	replay_post_early(&edit, part_of(0), false);
+	edit_post_early(&edit, part_of(0), false);
 	CU_ASSERT_EQUAL(time_inside(0), 3200);
-	replay_edit_undo(&edit);
-	replay_post_early(&edit, part_of(0), true);
+	edit_undo(&edit);
+	edit_post_early(&edit, part_of(0), true);
 	CU_ASSERT_EQUAL(time_inside(0), 200);
 	forget();
 }
@@ -110,7 +110,7 @@ static void a_receive_behind_computation_waits_less(void)
 {
 	late_send(2500);
 	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60);
-	replay_receive_later(&edit, part_of(0));
+	edit_receive_later(&edit, part_of(0));
 	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60 - 2500);
 	forget();
 }
@@ -123,10 +123,10 @@ static void half_of_the_work_that_is_waited_for_moves(void)
 {
 	late_send(2500);
 	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60);
-	replay_share_work(&edit, part_of(0));
+	edit_share_work(&edit, part_of(0));
 	CU_ASSERT_EQUAL(time_inside(0), 100 + 60);
-	replay_edit_undo(&edit);
-	replay_share_work(&edit, part_of(1)); /* it does not wait */
+	edit_undo(&edit);
+	edit_share_work(&edit, part_of(1)); /* it does not wait */
 	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60);
 	forget();
 }
@@ -143,13 +143,13 @@ static void sleep_between_two_places_ends(void)
 	CU_ASSERT_FATAL(g.nsites <= 8);
 	asleep[g.call[receive].site] = 0.5;
 	place[g.call[receive].site] = PLACE_ENDS;
-	replay_stay_awake(&edit, place, asleep);
+	edit_stay_awake(&edit, place, asleep);
 	CU_ASSERT_EQUAL(g.call[receive].gap_ns, 3950); /* it does not begin there */
 	place[g.call[receive - 1].site] |= PLACE_BEGINS;
-	replay_stay_awake(&edit, place, asleep);
+	edit_stay_awake(&edit, place, asleep);
 	CU_ASSERT_EQUAL(g.call[receive].gap_ns, 1975);
 	CU_ASSERT_EQUAL(g.call[receive - 1].gap_ns, 5000);
-	replay_edit_undo(&edit);
+	edit_undo(&edit);
 	CU_ASSERT_EQUAL(g.call[receive].gap_ns, 3950);
 	forget();
 }
@@ -166,16 +166,16 @@ static void a_receive_whose_message_is_there_comes_first(void)
 	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
 	load();
 	CU_ASSERT_EQUAL(time_inside(0), 4100 + 70 + 60);
-	replay_receive_next_first(&edit, part_of(0));
+	edit_receive_next_first(&edit, part_of(0));
 	CU_ASSERT_EQUAL(g.call[0].dones, edit.call[1].dones);
 	CU_ASSERT_EQUAL(g.call[1].gap_ns, 2000);
 	CU_ASSERT_EQUAL(g.call[2].gap_ns, 700);
 	CU_ASSERT_EQUAL(time_inside(0), 70 + (5000 - 3070 + 100) + 60);
-	replay_receive_next_first(&edit, part_of(0));
+	edit_receive_next_first(&edit, part_of(0));
 	CU_ASSERT_EQUAL(g.call[1].dones, edit.call[0].dones);
-	replay_edit_undo(&edit);
+	edit_undo(&edit);
 	CU_ASSERT_EQUAL(time_inside(0), 4100 + 70 + 60);
-	replay_receive_next_first(&edit, edit.call[1].dones);
+	edit_receive_next_first(&edit, edit.call[1].dones);
 	CU_ASSERT_EQUAL(g.call[1].dones, edit.call[1].dones);
 	forget();
 }
@@ -183,7 +183,7 @@ static void a_receive_whose_message_is_there_comes_first(void)
 static void a_rank_without_work_gains_nothing(void)
 {
 	late_send(0);
-	replay_receive_later(&edit, part_of(0));
+	edit_receive_later(&edit, part_of(0));
 	CU_ASSERT_EQUAL(time_inside(0), 4100 + 60);
 	forget();
 }
@@ -200,8 +200,8 @@ static void receives_in_a_row_move_alike_in_any_order(void)
 		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 7200, .span = 60 });
 		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
 		load();
-		replay_receive_later(&edit, part_of(0) + (uint32_t)first);
-		replay_receive_later(&edit, part_of(0) + 1 - (uint32_t)first);
+		edit_receive_later(&edit, part_of(0) + (uint32_t)first);
+		edit_receive_later(&edit, part_of(0) + 1 - (uint32_t)first);
 		CU_ASSERT_EQUAL(g.call[0].gap_ns, edit.call[0].gap_ns + 1000);
 		CU_ASSERT_EQUAL(g.call[1].gap_ns, 1000);
 		CU_ASSERT_EQUAL(g.call[2].gap_ns, 0);
@@ -224,8 +224,8 @@ static void sends_in_a_row_move_alike_in_any_order(void)
 		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 50 });
 		load();
 		sends = part_of(0);
-		replay_send_nonblocking(&edit, sends + (uint32_t)first);
-		replay_send_nonblocking(&edit, sends + 1 - (uint32_t)first);
+		edit_send_nonblocking(&edit, sends + (uint32_t)first);
+		edit_send_nonblocking(&edit, sends + 1 - (uint32_t)first);
 		CU_ASSERT_EQUAL(g.call[0].dones, REPLAY_NONE);
 		CU_ASSERT_EQUAL(g.call[1].dones, sends);
 		CU_ASSERT_EQUAL(g.part[sends].next_done, REPLAY_NONE);
@@ -246,7 +246,7 @@ static void a_nonblocking_send_waits_in_the_next_call(void)
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000, .span = 60 });
 	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
 	load();
-	replay_send_nonblocking(&edit, part_of(0));
+	edit_send_nonblocking(&edit, part_of(0));
 	/* 200 without waits until 1200, 1800 of work: then 1000 are left to wait */
 	CU_ASSERT_EQUAL(time_inside(0), 200 + 1000 + 60);
 	forget();
@@ -264,12 +264,12 @@ static void a_nonblocking_send_waits_for_progress_in_the_next_call(void)
 	load();
 	CU_ASSERT_EQUAL(time_inside(0), 3000 + 60);
 	g.part[part_of(0)].progress_ns = 2800;
-	replay_send_nonblocking(&edit, part_of(0));
+	edit_send_nonblocking(&edit, part_of(0));
 	CU_ASSERT_EQUAL(g.part[part_of(0)].progress_ns, 1000);
 	CU_ASSERT_EQUAL(time_inside(0), 200 + 1000 + 60);
-	replay_edit_undo(&edit);
+	edit_undo(&edit);
 	g.part[part_of(0)].progress_ns = 700;
-	replay_send_nonblocking(&edit, part_of(0));
+	edit_send_nonblocking(&edit, part_of(0));
 	CU_ASSERT_EQUAL(time_inside(0), 2300 + 60);
 	forget();
 }
@@ -311,12 +311,12 @@ static void messages_put_into_one_are_sent_by_the_last_call(void)
 	small_messages(false);
 	CU_ASSERT_EQUAL_FATAL(find_sends(sends), 3);
 	for (int i = 0; i < 3; i++)
-		CU_ASSERT(replay_is_single(&edit, sends[i]));
-	replay_aggregate(&edit, sends, 3, &(struct replay_combined){ .send_ns = 5, .recv_ns = 7 });
+		CU_ASSERT(edit_is_single(&edit, sends[i]));
+	edit_aggregate(&edit, sends, 3, &(struct edit_combined){ .send_ns = 5, .recv_ns = 7 });
 	CU_ASSERT_EQUAL(time_inside(0), 60 + 5);
 	CU_ASSERT_EQUAL(g.part[sends[2]].partner, edit.part[sends[0]].partner);
 	CU_ASSERT_EQUAL(g.part[g.part[sends[2]].partner].partner, sends[2]);
-	replay_edit_undo(&edit);
+	edit_undo(&edit);
 	CU_ASSERT_EQUAL(time_inside(0), 3 * 60);
 	forget();
 }
@@ -336,15 +336,15 @@ static void a_run_without_the_tool_has_no_time_of_it(void)
 	before = replayed.rank[0].end_ns;
 	replay_result_release(&replayed);
 	tool_ns[g.part[sends[0]].site] = 90;
-	replay_without_tool(&edit, tool_ns);
+	edit_without_tool(&edit, tool_ns);
 	CU_ASSERT_EQUAL(replay_run(&g, &same, &replayed), 0);
 	CU_ASSERT_EQUAL(replayed.rank[0].end_ns, before - 3 * 90);
 	replay_result_release(&replayed);
-	replay_edit_undo(&edit);
+	edit_undo(&edit);
 	CU_ASSERT_EQUAL(g.call[1].gap_ns, 140 - 90);
 	g.call[1].gap_ns = 30;
 	g.call[2].gap_ns = 500;
-	replay_without_tool(&edit, tool_ns);
+	edit_without_tool(&edit, tool_ns);
 	CU_ASSERT_EQUAL(g.call[1].gap_ns, 0);
 	CU_ASSERT_EQUAL(g.call[2].gap_ns, 500 - 150);
 	forget();
@@ -359,7 +359,7 @@ static void a_tool_time_beyond_all_limits_leaves_no_computation(void)
 	CU_ASSERT_FATAL(g.nsites <= 64);
 	for (uint32_t i = 0; i < g.nsites; i++)
 		tool_ns[i] = INT64_C(1) << 62;
-	replay_without_tool(&edit, tool_ns);
+	edit_without_tool(&edit, tool_ns);
 	for (uint32_t c = 0; c < g.ncalls; c++)
 		CU_ASSERT_EQUAL(g.call[c].gap_ns, 0);
 	forget();
@@ -372,7 +372,7 @@ static void messages_with_an_answer_between_cannot_be_one(void)
 
 	small_messages(true);
 	CU_ASSERT_EQUAL_FATAL(find_sends(sends), 3);
-	replay_aggregate(&edit, sends, 3, &(struct replay_combined){ 0 });
+	edit_aggregate(&edit, sends, 3, &(struct edit_combined){ 0 });
 	CU_ASSERT_EQUAL(replay_run(&g, &same, &replayed), 0);
 	CU_ASSERT(replayed.stuck);
 	replay_result_release(&replayed);

@@ -22,7 +22,7 @@ static void load(void)
 	CU_ASSERT_EQUAL_FATAL(replay_load(db, &w.g, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(
 		replay_scenario_read(db, &w.g, &(struct replay_changes){ 0 }, &w.same, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(replay_edit_begin(&w.g, &w.edit), 0);
+	CU_ASSERT_EQUAL_FATAL(edit_begin(&w.g, &w.edit), 0);
 	CU_ASSERT_EQUAL_FATAL(replay_run(&w.g, &w.same, &replayed), 0);
 	w.base_ns = replayed.run_ns;
 	replay_result_release(&replayed);
@@ -30,7 +30,7 @@ static void load(void)
 
 static void forget(void)
 {
-	replay_edit_end(&w.edit);
+	edit_end(&w.edit);
 	replay_scenario_release(&w.same);
 	replay_graph_release(&w.g);
 	end();

@@ -4,7 +4,7 @@
  *
  * Only what replay_run() reads of a loaded graph changes here: needs, lists of parts, durations.
  */
-#include "analysis/replay/edit.h"
+#include "analysis/worth/edit.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #include "analysis/replay/balance.h"
 
-static void find_calls(struct replay_edit *e)
+static void find_calls(struct edit *e)
 {
 	const struct replay_graph *g = e->g;
 
@@ -31,9 +31,9 @@ static void find_calls(struct replay_edit *e)
 	}
 }
 
-int replay_edit_begin(struct replay_graph *g, struct replay_edit *e)
+int edit_begin(struct replay_graph *g, struct edit *e)
 {
-	*e = (struct replay_edit){ .g = g,
+	*e = (struct edit){ .g = g,
 		.part = malloc(((size_t)g->nparts + 1) * sizeof(*e->part)),
 		.call = malloc(((size_t)g->ncalls + 1) * sizeof(*e->call)),
 		.done = malloc(((size_t)g->nparts + 1) * sizeof(*e->done)),
@@ -48,7 +48,7 @@ int replay_edit_begin(struct replay_graph *g, struct replay_edit *e)
 	return 0;
 }
 
-void replay_edit_undo(struct replay_edit *e)
+void edit_undo(struct edit *e)
 {
 	if (e->g->nparts)
 		memcpy(e->g->part, e->part, e->g->nparts * sizeof(*e->part));
@@ -60,7 +60,7 @@ void replay_edit_undo(struct replay_edit *e)
 	e->exchanged = false;
 }
 
-void replay_edit_end(struct replay_edit *e)
+void edit_end(struct edit *e)
 {
 	free(e->part);
 	free(e->call);
@@ -69,7 +69,7 @@ void replay_edit_end(struct replay_edit *e)
 	memset(e, 0, sizeof(*e));
 }
 
-void replay_without_tool(struct replay_edit *e, const int64_t *tool_ns)
+void edit_without_tool(struct edit *e, const int64_t *tool_ns)
 {
 	struct replay_graph *g = e->g;
 
@@ -100,25 +100,25 @@ static void shorten_call(struct replay_call *call, int64_t ns)
 		REPLAY_NS_MAX);
 }
 
-void replay_shorten(struct replay_edit *e, uint32_t part, int64_t ns)
+void edit_shorten(struct edit *e, uint32_t part, int64_t ns)
 {
 	if (e->done[part] != REPLAY_NONE)
 		shorten_call(&e->g->call[e->done[part]], ns);
 }
 
-void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns)
+void edit_spare(struct edit *e, uint32_t part, int64_t ns)
 {
 	struct replay_part *p = &e->g->part[part];
 
 	p->needs = NEEDS_NOBODY;
 	ns += p->progress_ns;
 	p->progress_ns = 0;
-	replay_shorten(e, part, ns);
+	edit_shorten(e, part, ns);
 }
 
 /* One part's share of the call's time without waits, as measured: of those that it completes, or
  * else posts. */
-static int64_t share_ns(const struct replay_edit *e, uint32_t c)
+static int64_t share_ns(const struct edit *e, uint32_t c)
 {
 	const struct replay_call *call = &e->call[c];
 	const bool completes = call->dones != REPLAY_NONE;
@@ -132,14 +132,14 @@ static int64_t share_ns(const struct replay_edit *e, uint32_t c)
 }
 
 /* The call that posts the part, if it completes none: it has a time of its own. Or REPLAY_NONE. */
-static uint32_t posting_call(const struct replay_edit *e, uint32_t part)
+static uint32_t posting_call(const struct edit *e, uint32_t part)
 {
 	const uint32_t c = e->g->detail[part].post_call;
 
 	return e->call[c].dones == REPLAY_NONE ? c : REPLAY_NONE;
 }
 
-int64_t replay_part_ns(const struct replay_edit *e, uint32_t part)
+int64_t edit_part_ns(const struct edit *e, uint32_t part)
 {
 	const uint32_t post = posting_call(e, part);
 
@@ -147,7 +147,7 @@ int64_t replay_part_ns(const struct replay_edit *e, uint32_t part)
 		(post == REPLAY_NONE ? 0 : share_ns(e, post));
 }
 
-void replay_take_no_time(struct replay_edit *e, uint32_t part)
+void edit_take_no_time(struct edit *e, uint32_t part)
 {
 	const uint32_t post = posting_call(e, part);
 
@@ -158,7 +158,7 @@ void replay_take_no_time(struct replay_edit *e, uint32_t part)
 	e->g->part[part].progress_ns = 0;
 }
 
-void replay_only_wait(struct replay_edit *e, uint32_t first, uint32_t last)
+void edit_only_wait(struct edit *e, uint32_t first, uint32_t last)
 {
 	for (uint32_t c = first; c <= last; c++) {
 		struct replay_call *call = &e->g->call[c];
@@ -170,7 +170,7 @@ void replay_only_wait(struct replay_edit *e, uint32_t first, uint32_t last)
 	}
 }
 
-void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone)
+void edit_post_early(struct edit *e, uint32_t send, bool moves_alone)
 {
 	struct replay_part *p = &e->g->part[send];
 
@@ -179,7 +179,7 @@ void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone)
 }
 
 /* Was the part posted and completed in one call, which did nothing else? Then that call. */
-static uint32_t own_call(const struct replay_edit *e, uint32_t part)
+static uint32_t own_call(const struct edit *e, uint32_t part)
 {
 	const uint32_t c = e->done[part];
 	const struct replay_call *call = c == REPLAY_NONE ? NULL : &e->call[c];
@@ -192,7 +192,7 @@ static uint32_t own_call(const struct replay_edit *e, uint32_t part)
 }
 
 /* Changes by the gaps as they were: several receives in a row come out alike in any order. */
-void replay_receive_later(struct replay_edit *e, uint32_t receive)
+void edit_receive_later(struct edit *e, uint32_t receive)
 {
 	const uint32_t c = own_call(e, receive);
 	struct replay_call *call = e->g->call;
@@ -203,7 +203,7 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive)
 	call[e->next[c]].gap_ns -= e->call[e->next[c]].gap_ns;
 }
 
-void replay_share_work(struct replay_edit *e, uint32_t part)
+void edit_share_work(struct edit *e, uint32_t part)
 {
 	const uint32_t c = e->done[part], partner = e->part[part].partner;
 	struct replay_call *call = e->g->call;
@@ -224,7 +224,7 @@ void replay_share_work(struct replay_edit *e, uint32_t part)
 	call[c].gap_ns += ns;
 }
 
-void replay_stay_awake(struct replay_edit *e, const int64_t *place, const double *asleep)
+void edit_stay_awake(struct edit *e, const int64_t *place, const double *asleep)
 {
 	const struct replay_graph *g = e->g;
 
@@ -239,7 +239,7 @@ void replay_stay_awake(struct replay_edit *e, const int64_t *place, const double
 		}
 }
 
-static void set_call(struct replay_edit *e, uint32_t c, uint32_t from, int64_t gap_ns)
+static void set_call(struct edit *e, uint32_t c, uint32_t from, int64_t gap_ns)
 {
 	struct replay_call *call = &e->g->call[c];
 
@@ -250,7 +250,7 @@ static void set_call(struct replay_edit *e, uint32_t c, uint32_t from, int64_t g
 }
 
 /* A call changes places only once: of three receives in a row, the first two do. */
-void replay_receive_next_first(struct replay_edit *e, uint32_t receive)
+void edit_receive_next_first(struct edit *e, uint32_t receive)
 {
 	const uint32_t c = own_call(e, receive), n = c == REPLAY_NONE ? c : e->next[c];
 	const uint32_t after = n == REPLAY_NONE ? n : e->next[n];
@@ -269,18 +269,18 @@ void replay_receive_next_first(struct replay_edit *e, uint32_t receive)
 }
 
 /* The wait for the other side's progress goes on in the next call, less the computation between. */
-static void move_progress(struct replay_edit *e, uint32_t send, uint32_t next)
+static void move_progress(struct edit *e, uint32_t send, uint32_t next)
 {
 	struct replay_part *p = &e->g->part[send];
 	const int64_t rest = p->progress_ns - e->call[next].gap_ns;
 
-	replay_shorten(e, send, p->progress_ns);
+	edit_shorten(e, send, p->progress_ns);
 	p->progress_ns = rest > 0 ? rest : 0;
 	e->g->call[next].inside_ns += p->progress_ns;
 }
 
 /* The call may complete the send before it by now, if that was changed as well. */
-void replay_send_nonblocking(struct replay_edit *e, uint32_t send)
+void edit_send_nonblocking(struct edit *e, uint32_t send)
 {
 	const uint32_t c = own_call(e, send);
 	const uint32_t next = c == REPLAY_NONE ? REPLAY_NONE : e->next[c];
@@ -300,7 +300,7 @@ void replay_send_nonblocking(struct replay_edit *e, uint32_t send)
 	g->call[next].dones = send;
 }
 
-bool replay_is_single(const struct replay_edit *e, uint32_t send)
+bool edit_is_single(const struct edit *e, uint32_t send)
 {
 	const uint32_t partner = e->part[send].partner;
 
@@ -308,7 +308,7 @@ bool replay_is_single(const struct replay_edit *e, uint32_t send)
 		own_call(e, partner) != REPLAY_NONE;
 }
 
-static bool posts_only(const struct replay_edit *e, uint32_t c, uint32_t a, uint32_t b)
+static bool posts_only(const struct edit *e, uint32_t c, uint32_t a, uint32_t b)
 {
 	for (uint32_t p = e->call[c].posts; p != REPLAY_NONE; p = e->part[p].next_post)
 		if (p != a && p != b)
@@ -319,7 +319,7 @@ static bool posts_only(const struct replay_edit *e, uint32_t c, uint32_t a, uint
 	return true;
 }
 
-bool replay_is_round(const struct replay_edit *e, uint32_t send, uint32_t receive)
+bool edit_is_round(const struct edit *e, uint32_t send, uint32_t receive)
 {
 	const uint32_t ends[] = { send, receive };
 
@@ -331,8 +331,8 @@ bool replay_is_round(const struct replay_edit *e, uint32_t send, uint32_t receiv
 	return true;
 }
 
-void replay_calls_of_round(const struct replay_edit *e, uint32_t send, uint32_t receive,
-	uint32_t *first, uint32_t *last)
+void edit_calls_of_round(
+	const struct edit *e, uint32_t send, uint32_t receive, uint32_t *first, uint32_t *last)
 {
 	const uint32_t one = e->g->detail[send].post_call, other = e->g->detail[receive].post_call;
 
@@ -346,7 +346,7 @@ static void take_call_out(struct replay_call *call)
 }
 
 /* Removes one end of a message, and the time of its calls. */
-static void skip(struct replay_edit *e, uint32_t part)
+static void skip(struct edit *e, uint32_t part)
 {
 	struct replay_part *p = &e->g->part[part];
 
@@ -357,14 +357,14 @@ static void skip(struct replay_edit *e, uint32_t part)
 	p->progress_ns = 0;
 }
 
-void replay_leave_out(struct replay_edit *e, uint32_t part)
+void edit_leave_out(struct edit *e, uint32_t part)
 {
 	skip(e, e->part[part].partner);
 	skip(e, part);
 }
 
-void replay_aggregate(
-	struct replay_edit *e, const uint32_t *sends, uint32_t n, const struct replay_combined *one)
+void edit_aggregate(
+	struct edit *e, const uint32_t *sends, uint32_t n, const struct edit_combined *one)
 {
 	const uint32_t send = sends[n - 1];
 	const uint32_t receive = e->part[sends[one->received_last ? n - 1 : 0]].partner;

@@ -2,131 +2,131 @@
 /*
  * edit.h: single messages of a recorded run changed, for one replay.
  *
- *	replay_edit_begin() --replay_spare() and others, then replay_run()--> replay_edit_undo()
+ *	edit_begin() --edit_spare() and others, then replay_run()--> edit_undo()
  *
  * A scenario (scenario.h) changes all messages of a kind. An edit changes the graph itself, message
  * by message, and takes the changes back afterwards.
  */
-#ifndef TRYST_REPLAY_EDIT_H
-#define TRYST_REPLAY_EDIT_H
+#ifndef TRYST_WORTH_EDIT_H
+#define TRYST_WORTH_EDIT_H
 
 #include "analysis/replay/graph.h"
 #include "analysis/replay/scenario.h"
 
-struct replay_edit {
+struct edit {
 	struct replay_graph *g;
 	struct replay_part *part; /* as they were */
 	struct replay_call *call;
 	uint32_t *done; /* by part: the call that completes it, an index; REPLAY_NONE: none */
 	uint32_t *next; /* by call: the next one of its lane; REPLAY_NONE: it is the last one */
-	bool exchanged; /* calls have changed places since the last replay_edit_undo() */
+	bool exchanged; /* calls have changed places since the last edit_undo() */
 };
 
 /*
  * Keeps a copy of what edits change. `g` is loaded, and not changed but by edits until
- * replay_edit_end(), which is to be called in any case. 0 or -ENOMEM.
+ * edit_end(), which is to be called in any case. 0 or -ENOMEM.
  */
-int replay_edit_begin(struct replay_graph *g, struct replay_edit *e);
-void replay_edit_undo(struct replay_edit *e);
-void replay_edit_end(struct replay_edit *e);
+int edit_begin(struct replay_graph *g, struct edit *e);
+void edit_undo(struct edit *e);
+void edit_end(struct edit *e);
 
 /*
- * Takes tryst's own time out of the computations; replay_edit_undo() keeps it out. tool_ns[i]: mean
+ * Takes tryst's own time out of the computations; edit_undo() keeps it out. tool_ns[i]: mean
  * before a call at site i, not below 0. A short computation leaves the rest to later ones. No edit
  * may be under way.
  */
-void replay_without_tool(struct replay_edit *e, const int64_t *tool_ns);
+void edit_without_tool(struct edit *e, const int64_t *tool_ns);
 
 /*
  * The part (an index) waits for nobody. Of its measured time, `ns` more goes: waits that the replay
  * counts as time without waits (flow control and others). ns may be below 0.
  */
-void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns);
+void edit_spare(struct edit *e, uint32_t part, int64_t ns);
 
 /* The call that completes the part takes ns less, and no less than nothing; ns may be below 0. */
-void replay_shorten(struct replay_edit *e, uint32_t part, int64_t ns);
+void edit_shorten(struct edit *e, uint32_t part, int64_t ns);
 
 /*
  * The part's time without waits, as measured [ns]. Parts that a call completes, or else posts, have
  * equal shares of its time.
  */
-int64_t replay_part_ns(const struct replay_edit *e, uint32_t part);
+int64_t edit_part_ns(const struct edit *e, uint32_t part);
 
 /* The part takes no time; what it waits for stays. Other parts of its calls keep their shares. */
-void replay_take_no_time(struct replay_edit *e, uint32_t part);
+void edit_take_no_time(struct edit *e, uint32_t part);
 
 /*
  * From its call `first` to its call `last`, indices in call[] of one lane, the thread takes no time
  * of its own: it only waits.
  */
-void replay_only_wait(struct replay_edit *e, uint32_t first, uint32_t last);
+void edit_only_wait(struct edit *e, uint32_t first, uint32_t last);
 
 /*
  * The send's receive has been posted in good time, by a nonblocking call: the send waits until its
  * receiver is inside MPI. moves_alone: transfers need no receiver inside MPI.
  */
-void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone);
+void edit_post_early(struct edit *e, uint32_t send, bool moves_alone);
 
 /*
  * The blocking receive is called behind the computation that follows it. A rank that does nothing
  * between this call and its next one gains nothing.
  */
-void replay_receive_later(struct replay_edit *e, uint32_t receive);
+void edit_receive_later(struct edit *e, uint32_t receive);
 
 /*
  * The blocking receive changes places with the next call, if that is a blocking receive, too. Each
  * keeps the computation that follows it.
  */
-void replay_receive_next_first(struct replay_edit *e, uint32_t receive);
+void edit_receive_next_first(struct edit *e, uint32_t receive);
 
 /*
  * Half of the computation that the part waits for moves to the waiting thread, in front of the
  * part's call. It is what the other side computes right before its post. For all parts of a call
  * together, at most half of its wait moves; for all that one call posts, half of the longest wait.
  */
-void replay_share_work(struct replay_edit *e, uint32_t part);
+void edit_share_work(struct edit *e, uint32_t part);
 
 /*
  * Threads do not sleep between the calls at two places (marks by site, as in replay_balance()).
  * asleep[]: by the site of the second call, which share of that computation it is.
  */
-void replay_stay_awake(struct replay_edit *e, const int64_t *place, const double *asleep);
+void edit_stay_awake(struct edit *e, const int64_t *place, const double *asleep);
 
 /*
  * Can the send be aggregated? It can if its call only sends this message, and the call of its
  * receive only receives it.
  */
-bool replay_is_single(const struct replay_edit *e, uint32_t send);
+bool edit_is_single(const struct edit *e, uint32_t send);
 
 /*
  * Do the calls that post and complete these two ends of one rank neither post nor complete another?
  * MPI_Sendrecv is such a call, and so are MPI_Send and MPI_Recv, or MPI_Irecv, MPI_Isend and
  * MPI_Waitall.
  */
-bool replay_is_round(const struct replay_edit *e, uint32_t send, uint32_t receive);
+bool edit_is_round(const struct edit *e, uint32_t send, uint32_t receive);
 
 /* The first and the last of these calls. */
-void replay_calls_of_round(const struct replay_edit *e, uint32_t send, uint32_t receive,
-	uint32_t *first, uint32_t *last);
+void edit_calls_of_round(
+	const struct edit *e, uint32_t send, uint32_t receive, uint32_t *first, uint32_t *last);
 
 /* A message made of several, compared with each of them. */
-struct replay_combined {
+struct edit_combined {
 	int64_t send_ns, recv_ns; /* how much longer it takes at each end */
 	bool rendezvous;          /* it waits for its receiver */
 	bool received_last;       /* by the last receive, not by the first */
 };
 
 /*
- * Makes n messages of one pair of ranks one message. sends: in order, each replay_is_single() or of
- * a replay_is_round(). The last send sends it, and the calls of all other ends take no time.
+ * Makes n messages of one pair of ranks one message. sends: in order, each edit_is_single() or of
+ * a edit_is_round(). The last send sends it, and the calls of all other ends take no time.
  */
-void replay_aggregate(struct replay_edit *e, const uint32_t *sends, uint32_t n,
-	const struct replay_combined *one);
+void edit_aggregate(
+	struct edit *e, const uint32_t *sends, uint32_t n, const struct edit_combined *one);
 
 /* The message is not sent: the calls of both ends take no time. The part is one of its ends. */
-void replay_leave_out(struct replay_edit *e, uint32_t part);
+void edit_leave_out(struct edit *e, uint32_t part);
 
 /* The blocking send is nonblocking, and completes in the next call of its thread. */
-void replay_send_nonblocking(struct replay_edit *e, uint32_t send);
+void edit_send_nonblocking(struct edit *e, uint32_t send);
 
 #endif
