@@ -140,6 +140,8 @@ analysis_libcommand_a_SOURCES = \
 	analysis/replay/balance.h \
 	analysis/replay/graph.c \
 	analysis/replay/graph.h \
+	analysis/replay/links.c \
+	analysis/replay/links.h \
 	analysis/replay/load.c \
 	analysis/replay/load.h \
 	analysis/replay/message.c \

@@ -14,10 +14,6 @@
 #include "analysis/format/db/db.h"
 #include "analysis/replay/balance.h"
 #include "analysis/replay/place.h"
-#include "analysis/replay/queries.h"
-#include "record.h"
-
-_Static_assert((int)REPLAY_TIERS == (int)TIER_COUNT, "a link of each tier");
 
 enum { CHANGE_BYTES = 256 };
 
@@ -34,178 +30,25 @@ struct reader_of_changes {
 	char change[CHANGE_BYTES]; /* the one that is read */
 };
 
-static const struct {
-	const char *name;
-	size_t at;
-	bool is_bytes;
-} link_names[] = {
-	{ "L", offsetof(struct loggps, L), false },
-	{ "o", offsetof(struct loggps, o), false },
-	{ "o_diff", offsetof(struct loggps, o_diff), false },
-	{ "one_way", offsetof(struct loggps, one_way), false },
-	{ "rendezvous", offsetof(struct loggps, rendezvous), false },
-	{ "O_ss", offsetof(struct loggps, by[LOGGPS_SHORT].O_s), false },
-	{ "O_rs", offsetof(struct loggps, by[LOGGPS_SHORT].O_r), false },
-	{ "G_s", offsetof(struct loggps, by[LOGGPS_SHORT].G), false },
-	{ "O_sl", offsetof(struct loggps, by[LOGGPS_LONG].O_s), false },
-	{ "O_rl", offsetof(struct loggps, by[LOGGPS_LONG].O_r), false },
-	{ "G_l", offsetof(struct loggps, by[LOGGPS_LONG].G), false },
-	{ "O_sr", offsetof(struct loggps, by[LOGGPS_RENDEZVOUS].O_s), false },
-	{ "O_rr", offsetof(struct loggps, by[LOGGPS_RENDEZVOUS].O_r), false },
-	{ "G_r", offsetof(struct loggps, by[LOGGPS_RENDEZVOUS].G), false },
-	{ "sum_s", offsetof(struct loggps, by[LOGGPS_SHORT].sum), false },
-	{ "sum_l", offsetof(struct loggps, by[LOGGPS_LONG].sum), false },
-	{ "sum_r", offsetof(struct loggps, by[LOGGPS_RENDEZVOUS].sum), false },
-	{ "jump_l", offsetof(struct loggps, jump_long), false },
-	{ "r_p", offsetof(struct loggps, r_p), false },
-	{ "r_r", offsetof(struct loggps, r_r), false },
-	{ "s", offsetof(struct loggps, s), true },
-	{ "S", offsetof(struct loggps, S), true },
-	{ "S_p", offsetof(struct loggps, S_p), true },
-};
-
-static void nothing_known(struct loggps *p)
-{
-	const struct loggps_slopes none = { NAN, NAN, NAN, NAN };
-
-	*p = (struct loggps){ .L = NAN,
-		.o = NAN,
-		.one_way = NAN,
-		.rendezvous = NAN,
-		.jump_long = NAN,
-		.knees_sr = NAN,
-		.s = UINT64_MAX,
-		.S = UINT64_MAX,
-		.S_p = UINT64_MAX,
-		.by = { none, none, none } };
-}
-
-static void take_parameter(struct loggps *p, const char *name, double value)
-{
-	for (size_t i = 0; i < sizeof(link_names) / sizeof(link_names[0]); i++) {
-		char *at = (char *)p + link_names[i].at;
-
-		if (strcmp(name, link_names[i].name) != 0)
-			continue;
-		if (!link_names[i].is_bytes)
-			*(double *)at = value;
-		else if (value >= 0 && value < BYTES_END)
-			*(uint64_t *)at = (uint64_t)value;
-	}
-}
-
-enum { LINKS_WAS, LINKS_IS };
-
-/*
- * Takes LogGPS parameters from a query: rank (NULL: all), tier, name and value. which: LINKS_WAS or
- * LINKS_IS.
- */
-static int take_links(struct reader_of_changes *r, sqlite3 *db, const char *sql, int which)
-{
-	const uint32_t nranks = r->g->nranks;
-	sqlite3_stmt *q = NULL;
-	int rc = db_prepare(db, sql, &q);
-
-	while (rc >= 0 && (rc = db_step(q)) > 0) {
-		const bool all = sqlite3_column_type(q, 0) == SQLITE_NULL;
-		const uint32_t only = all ? 0 : replay_rank_index(r->g, sqlite3_column_int64(q, 0));
-		const int tier = sqlite3_column_int(q, 1);
-
-		for (uint32_t i = only; i < (all || only == nranks ? nranks : only + 1); i++) {
-			struct replay_link *link = r->out->link[i];
-
-			if (tier < 0 || tier >= REPLAY_TIERS)
-				break;
-			take_parameter(which == LINKS_WAS ? &link[tier].was : &link[tier].is,
-				(const char *)sqlite3_column_text(q, 2),
-				sqlite3_column_double(q, 3));
-		}
-	}
-	sqlite3_finalize(q);
-	return rc ? db_say(db, rc, "read", r->say) : 0;
-}
-
-/* Do the parameters tell the protocol and the time of every message? */
-static bool is_whole(const struct loggps *p)
-{
-	bool whole = !isnan(p->one_way) && p->S != UINT64_MAX;
-
-	for (int i = 0; i < LOGGPS_REGIMES; i++)
-		whole &= !isnan(p->by[i].sum);
-	return whole;
-}
-
-/* Takes the kinds of links that are not known yet from a file. */
-static int take_unknown_links(struct reader_of_changes *r, sqlite3 *file)
-{
-	int rc;
-
-	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			nothing_known(&r->out->link[i][t].is);
-	rc = take_links(r, file, sql_replay_links_of_file, LINKS_IS);
-	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++) {
-			struct replay_link *link = &r->out->link[i][t];
-
-			loggps_complete(&link->is);
-			if (isnan(link->was.one_way) ||
-				(!is_whole(&link->was) && is_whole(&link->is)))
-				link->was = link->is;
-		}
-	return rc;
-}
-
-/*
- * Reads the links of the run, as they were. Kinds with an unknown parameter come from the files
- * links_more. Until a change, they are the same under the scenario.
- */
+/* The run's links, or those of two files. */
 static int read_links(struct reader_of_changes *r, const struct replay_changes *changes)
 {
 	const uint32_t n = r->g->nranks;
+	struct replay_scenario *out = r->out;
 	int rc;
 
-	r->out->link = calloc(n + 1, sizeof(*r->out->link));
-	if (!r->out->link)
+	out->link = calloc((size_t)n + 1, sizeof(*out->link));
+	if (!out->link)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < n; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			nothing_known(&r->out->link[i][t].was);
-	rc = take_links(r, r->db, sql_replay_links, LINKS_WAS);
-	for (uint32_t i = 0; i < n; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			loggps_complete(&r->out->link[i][t].was);
-	for (uint32_t f = 0; f < changes->nlinks_more && !rc; f++)
-		rc = take_unknown_links(r, changes->links_more[f]);
-	for (uint32_t i = 0; i < n; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			r->out->link[i][t].is = r->out->link[i][t].was;
-	return rc;
-}
-
-/* Reads the links of two files instead, if these are given. */
-static int read_link_files(struct reader_of_changes *r, const struct replay_changes *changes)
-{
-	int rc;
-
 	if (!changes->links)
-		return 0;
-	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++) {
-			nothing_known(&r->out->link[i][t].was);
-			nothing_known(&r->out->link[i][t].is);
-		}
-	rc = take_links(r, changes->links_was, sql_replay_links_of_file, LINKS_WAS);
-	if (!rc)
-		rc = take_links(r, changes->links, sql_replay_links_of_file, LINKS_IS);
-	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++) {
-			loggps_complete(&r->out->link[i][t].was);
-			loggps_complete(&r->out->link[i][t].is);
-			r->out->S[t] = r->out->link[i][t].is.S;
-			r->out->S_set[t] = true;
-		}
-	r->out->links_change = true;
+		return replay_links_read(
+			r->db, r->g, changes->links_more, changes->nlinks_more, out->link, r->say);
+	rc = replay_links_of_files(r->g, changes->links_was, changes->links, out->link, r->say);
+	for (int t = 0; t < REPLAY_TIERS && n; t++) {
+		out->S[t] = out->link[n - 1][t].is.S; /* the same for all ranks */
+		out->S_set[t] = true;
+	}
+	out->links_change = true;
 	return rc;
 }
 
@@ -767,8 +610,6 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 
 	memset(out, 0, sizeof(*out));
 	rc = read_links(&r, changes);
-	if (!rc)
-		rc = read_link_files(&r, changes);
 	if (!rc)
 		rc = each_change(&r, changes->set, take_set);
 	if (!rc && changes->set)

@@ -20,15 +20,8 @@
 
 #include "analysis/base/say.h"
 #include "analysis/model/equations/contention.h"
-#include "analysis/model/equations/loggps.h"
 #include "analysis/replay/graph.h"
-
-enum { REPLAY_TIERS = 3 };
-
-/* A rank's link: as it is, and as the scenario has it. */
-struct replay_link {
-	struct loggps was, is;
-};
+#include "analysis/replay/links.h"
 
 /* LogGP: 2o + L + (k - 1) G, by one or two lines. No message waits for its receive. */
 struct replay_loggp {
