@@ -99,7 +99,7 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "FILE,...",
 		.at = offsetof(struct predict_options, links),
-		.help = "of tryst calibrate: unknown links, flow cuts" },
+		.help = "links as the run had them, by tryst calibrate" },
 	{ .name = "sweep",
 		.type = OPT_TEXT,
 		.argument = "NAME=LOW..HIGH",
@@ -294,7 +294,8 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 		rc = replay_run_path(g, &scenario, &after);
 	if (!rc && replay_is_blind(&after)) {
 		say_error("cannot predict: S changes the protocol of messages, and parameters of "
-			  "their links are unknown: --links FILE,... of tryst calibrate");
+			  "their links are unknown: record with tryst run --links, or give --links "
+			  "FILE,... of tryst calibrate under the setting of the run");
 		rc = -EINVAL;
 	}
 	if (!rc)
@@ -485,8 +486,10 @@ const struct subcommand cmd_predict = {
 		"that moves to another protocol waits by the rules of that protocol.\n\n"
 		"A parameter in --set may belong to one kind of links: node.o*0.5, network.S=128K. "
 		"Sizes have the units K and M, times ns, us, ms and s. A change of S is refused if "
-		"the parameters of links are unknown for all sends that could use another protocol "
-		"then. L is refused if the links do not identify it.\n\n"
+		"the parameters of links are unknown for most sends that could use another "
+		"protocol then. tryst run --links records them; without it they come from --links "
+		"FILE of tryst calibrate, run under the setting of the recorded run. L is refused "
+		"if the links do not identify it.\n\n"
 		"--speed rank:1=2 halves the computation of rank 1. solver.c:20=2 halves the "
 		"computation before each MPI call at this line on all ranks, rank:1@solver.c:20=2 "
 		"on rank 1 alone.\n\n"

@@ -105,6 +105,7 @@ struct replay_detail {
 	uint32_t next_waiting; /* in the list of its instance */
 	uint32_t post_call;    /* that posted it: index in call[] */
 	int32_t rank;          /* in MPI_COMM_WORLD */
+	bool guessed;          /* of a send: only its waiting shows that it was a rendezvous */
 };
 
 /* A collective; its members lie in member[first, first + n). */
@@ -172,6 +173,7 @@ struct replay_graph {
 	uint64_t transfers;       /* one-sided and file operations that need nobody */
 	uint64_t any_source;      /* receives from any source */
 	uint64_t polled;          /* completed by polling */
+	uint64_t not_above_S;     /* sends above S of links.h that were no rendezvous */
 	bool start_unknown;       /* no message tells how ranks' starts differ: clocks do */
 };
 

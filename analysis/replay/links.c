@@ -186,3 +186,35 @@ int replay_links_of_files(const struct replay_graph *g, sqlite3 *was, sqlite3 *i
 		}
 	return rc;
 }
+
+/* Is it a send whose protocol its own waiting alone can show? */
+static bool is_unknown(const struct replay_graph *g, uint32_t p)
+{
+	const struct replay_part *part = &g->part[p];
+
+	return part->instance == REPLAY_NONE && part->is_send && part->partner != REPLAY_NONE &&
+		!part->synchronous && !part->buffered && part->tier < REPLAY_TIERS &&
+		(!part->protocol_known || g->detail[p].guessed);
+}
+
+void replay_protocols_by_S(struct replay_graph *g, const struct replay_link (*link)[REPLAY_TIERS])
+{
+	for (uint32_t p = 0; p < g->nparts; p++) {
+		struct replay_part *send = &g->part[p];
+		const uint64_t S = is_unknown(g, p) ?
+			link[g->lane[send->lane].rank][send->tier].was.S :
+			UINT64_MAX;
+
+		if (S == UINT64_MAX)
+			continue;
+		g->not_above_S += send->bytes > S && send->needs != NEEDS_PARTNER;
+		send->rendezvous = send->bytes > S && send->needs == NEEDS_PARTNER;
+		g->part[send->partner].rendezvous = send->rendezvous;
+		send->protocol_known = true;
+		g->detail[p].guessed = false;
+		if (!send->rendezvous)
+			send->needs = NEEDS_NOBODY;
+	}
+	for (uint32_t c = 0; c < g->ncalls; c++)
+		replay_call_late(g, &g->call[c]);
+}

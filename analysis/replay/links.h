@@ -28,4 +28,11 @@ int replay_links_read(sqlite3 *db, const struct replay_graph *g, sqlite3 *const 
 int replay_links_of_files(const struct replay_graph *g, sqlite3 *was, sqlite3 *is,
 	struct replay_link (*link)[REPLAY_TIERS], const struct say *say);
 
+/*
+ * Decides by S of `was` which sends were rendezvous, where the run itself does not know it. With it
+ * changes what they and their calls waited for. A send above S that ended long before its receive
+ * was posted was none: g->not_above_S counts these.
+ */
+void replay_protocols_by_S(struct replay_graph *g, const struct replay_link (*link)[REPLAY_TIERS]);
+
 #endif

@@ -611,9 +611,10 @@ static void find_rendezvous(struct replay_graph *g)
 		struct replay_part *part = &g->part[i];
 
 		if (part->instance != REPLAY_NONE || !part->is_send || part->synchronous ||
-			part->needs != NEEDS_PARTNER || part->lead_ns <= part->early_ns)
+			part->protocol_known || part->needs != NEEDS_PARTNER ||
+			part->lead_ns <= part->early_ns)
 			continue;
-		part->rendezvous = part->protocol_known = true;
+		part->rendezvous = part->protocol_known = g->detail[i].guessed = true;
 		g->part[part->partner].rendezvous = true;
 	}
 }

@@ -602,14 +602,16 @@ static bool links_equal(const struct replay_scenario *s, uint32_t nranks)
 	return true;
 }
 
-int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
-	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say)
+int replay_scenario_read(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
+	struct replay_scenario *out, const struct say *say)
 {
 	struct reader_of_changes r = { .g = g, .out = out, .db = db, .say = say };
 	int rc;
 
 	memset(out, 0, sizeof(*out));
 	rc = read_links(&r, changes);
+	if (!rc)
+		replay_protocols_by_S(g, out->link);
 	if (!rc)
 		rc = each_change(&r, changes->set, take_set);
 	if (!rc && changes->set)

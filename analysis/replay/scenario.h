@@ -92,11 +92,12 @@ struct replay_changes {
 };
 
 /*
- * Makes *out from the changes and the parameters of the run's links. *out has to be released in any
- * case. 0; -EINVAL: a change cannot be read or made, said; another negative errno, said.
+ * Makes *out from the changes and the parameters of the run's links. *g learns from these links
+ * which sends were rendezvous, if the run does not know it. *out has to be released in any case. 0;
+ * -EINVAL: a change cannot be read or made, said; another negative errno, said.
  */
-int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
-	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say);
+int replay_scenario_read(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
+	struct replay_scenario *out, const struct say *say);
 void replay_scenario_release(struct replay_scenario *s);
 
 /*

@@ -129,10 +129,24 @@ static bool S_grows(
 	return false;
 }
 
+/* The least S of the links whose S is set; UINT64_MAX: unknown, or none is set. */
+static uint64_t S_before(const struct replay_graph *g, const struct replay_scenario *scenario)
+{
+	uint64_t S = UINT64_MAX;
+
+	for (int t = 0; t < REPLAY_TIERS; t++)
+		for (uint32_t i = 0; i < g->nranks && scenario->link && scenario->S_set[t] &&
+			replay_tier_used(g, t);
+			i++)
+			S = scenario->link[i][t].was.S < S ? scenario->link[i][t].was.S : S;
+	return S;
+}
+
 static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_scenario *scenario, const struct replay_result *same,
 	const struct replay_result *after)
 {
+	const uint64_t S = S_before(g, scenario);
 	const int64_t no_cpu_ms = db_int(db, sql_replay_no_cpu, 0) / 1000000;
 	const struct {
 		bool holds;
@@ -161,8 +175,8 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"%llu calls of collectives keep their measured time: members are not "
 			"known." },
 		{ g->ninstances, g->ninstances,
-			"%llu collectives keep their measured time after the last arrival: their "
-			"algorithms are not modelled." },
+			"Collectives keep their measured time after the last arrival (%llu of "
+			"them): their algorithms are not modelled." },
 		{ g->transfers, g->transfers,
 			"%llu one-sided and file operations keep their measured time." },
 		{ g->any_source, g->any_source,
@@ -175,6 +189,13 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"No message tells when ranks left MPI_Init relative to each other: their "
 			"clocks "
 			"do." },
+		{ g->not_above_S, g->not_above_S,
+			"%llu sends above S of the links were no rendezvous in the run, so its own "
+			"S was larger: --links FILE has to be of the setting of the run." },
+		{ S != UINT64_MAX && !after->moved && !g->not_above_S, S,
+			"This S changes no protocol: S of the links is %llu B, and no send lies "
+			"between the two. If --links FILE is of the changed setting, give that of "
+			"the run." },
 		{ S_grows(g, scenario, false), 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },

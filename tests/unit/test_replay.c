@@ -139,6 +139,49 @@ static void a_send_of_unknown_protocol_below_S_does_not_wait(void)
 	end();
 }
 
+/* One send of 8 bytes, of unknown protocol, over a link of this S. */
+static void unknown_send(int64_t span, int64_t receive, uint64_t S)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = span });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = receive, .span = 300 });
+	run_sql("UPDATE op_row SET code = code & ~(3 << 16)");
+	analyze();
+	give_links();
+	run_sql("UPDATE link_param SET value = %llu WHERE name = 'S'", (unsigned long long)S);
+}
+
+/* S of the links tells the protocol, and not that the send ended after its receive was posted. */
+static void a_protocol_that_the_run_does_not_know_follows_from_S(void)
+{
+	const struct replay_changes changes = { .set = "S=64K" };
+
+	unknown_send(3200, 4000, 1000);
+	replay(&changes);
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3200);
+	CU_ASSERT_EQUAL(after.moved, 0);
+	CU_ASSERT_EQUAL(g.not_above_S, 0);
+	forget();
+	end();
+	unknown_send(3200, 4000, 7);
+	replay(&changes);
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(after.moved, 1);
+	CU_ASSERT_EQUAL(g.not_above_S, 0);
+	forget();
+	end();
+	/* it ended before the receive was posted: the links are of a smaller S */
+	unknown_send(200, 4000, 7);
+	replay(&changes);
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(after.moved, 0);
+	CU_ASSERT_EQUAL(g.not_above_S, 1);
+	forget();
+	end();
+}
+
 /* Each rank sends first and receives then. */
 static void head_to_head(void)
 {
@@ -360,22 +403,51 @@ static void a_call_that_never_returned_is_no_computation(void)
 	end();
 }
 
+/* Replays, and makes the tables. */
+static void make_tables(const struct replay_changes *changes)
+{
+	struct replay_scenario scenario;
+
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_scenario_read(db, &g, changes, &scenario, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, NULL, &before), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &scenario, &after), 0);
+	CU_ASSERT_EQUAL(replay_tables(db, &g, &scenario, &before, &after, &after, NULL), 0);
+	replay_scenario_release(&scenario);
+}
+
+/* The notes that name S, for a send of 8 bytes and unknown protocol under --set S=16. */
+static bool notes_on_S_are(int64_t span, uint64_t S, const char *wanted)
+{
+	bool equal;
+
+	unknown_send(span, 4000, S);
+	make_tables(&(struct replay_changes){ .set = "S=16" });
+	equal = text_is("SELECT group_concat(substr(note, 1, 32), '; ') FROM temp.scenario_note "
+			"WHERE note LIKE '%S of the links%'",
+		wanted);
+	forget();
+	end();
+	return equal;
+}
+
+static void notes_say_that_a_file_of_links_may_be_another_one(void)
+{
+	CU_ASSERT(notes_on_S_are(3200, 7, ""));
+	CU_ASSERT(notes_on_S_are(3200, 8, "This S changes no protocol: S of"));
+	CU_ASSERT(notes_on_S_are(200, 7, "1 sends above S of the links wer"));
+}
+
 /* Makes the tables of a run without changes, and sweeps. */
 static int sweep(const char *text)
 {
 	const struct replay_changes none = { 0 };
-	struct replay_scenario scenario;
 	struct replay_hosts hosts = { 0 };
 	int rc;
 
-	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(replay_scenario_read(db, &g, &none, &scenario, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(replay_run(&g, NULL, &before), 0);
-	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &scenario, &after), 0);
-	CU_ASSERT_EQUAL(replay_tables(db, &g, &scenario, &before, &after, &after, NULL), 0);
+	make_tables(&none);
 	rc = replay_sweep(db, &g, &none, text, &hosts, NULL);
 	replay_hosts_release(&hosts);
-	replay_scenario_release(&scenario);
 	forget();
 	return rc;
 }
@@ -606,6 +678,8 @@ static const struct unit_test tests[] = {
 	{ "a send that waited was a rendezvous", a_send_that_waited_was_a_rendezvous },
 	{ "a send of unknown protocol below S does not wait",
 		a_send_of_unknown_protocol_below_S_does_not_wait },
+	{ "a protocol that the run does not know follows from S",
+		a_protocol_that_the_run_does_not_know_follows_from_S },
 	{ "a program that relies on S hangs below it", a_program_that_relies_on_S_hangs_below_it },
 	{ "the path goes to whom a call waited for", the_path_goes_to_whom_a_call_waited_for },
 	{ "noise is the spread of what is repeated", noise_is_the_spread_of_what_is_repeated },
@@ -619,6 +693,8 @@ static const struct unit_test tests[] = {
 		efficiencies_are_of_the_run_and_its_ideal_network },
 	{ "a call that never returned is no computation",
 		a_call_that_never_returned_is_no_computation },
+	{ "notes say that a file of links may be another one",
+		notes_say_that_a_file_of_links_may_be_another_one },
 	{ "a sweep has the run time at each value", a_sweep_has_the_run_time_at_each_value },
 	{ "a sweep takes whole bytes", a_sweep_takes_whole_bytes },
 	{ "a sweep tells where the program would hang",
