@@ -195,8 +195,7 @@ static int all_rows(struct link_rows *r, const struct rec_link *links, size_t nl
 /* Round trips must have been measured up to S, or up to this many bytes if S is longer. */
 #define REACH_MIN 65536
 
-/* S of a tier in the rows for runs; NAN if it is unknown. */
-static double tier_S(const struct rec_link *links, size_t nlinks, unsigned tier)
+double full_tier_S(const struct rec_link *links, size_t nlinks, unsigned tier)
 {
 	for (size_t i = 0; i < nlinks; i++)
 		if (links[i].head.id == tier && !links[i].form[0] &&
@@ -330,7 +329,8 @@ static bool is_complete(const struct calibration *c, const struct full_options *
 	bool used[TIER_COUNT] = { false }, complete = true;
 
 	for (size_t i = 0; i < npairs; i++) {
-		complete &= has_round_trips(c, o, tier_S(links, nlinks, pairs[i].tier), &pairs[i]);
+		complete &=
+			has_round_trips(c, o, full_tier_S(links, nlinks, pairs[i].tier), &pairs[i]);
 		used[pairs[i].tier] = true;
 	}
 	for (unsigned tier = TIER_NODE; tier < TIER_COUNT; tier++)

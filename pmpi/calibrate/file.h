@@ -13,6 +13,9 @@
  */
 bool full_links_suffice(const struct rec_link *links, size_t nlinks, unsigned tier, bool say);
 
+/* S of a tier [B] in the rows of the quick calibration; NAN if it is unknown. */
+double full_tier_S(const struct rec_link *links, size_t nlinks, unsigned tier);
+
 /*
  * Rank 0: fits all models to each pair, and writes the file. Returns 0 or a negative errno, after
  * printing the error. -EAGAIN: a pair, or a value that predictions need, could not be measured; the

@@ -38,24 +38,20 @@ struct job {
 	double before_s;
 	struct rec_link *links;
 	size_t nlinks;
-	int known; /* the links have all values that predictions need, on all ranks */
+	int known; /* tiers, as bits, whose rows have all values that predictions need */
 };
-
-static void doze(void)
-{
-	nanosleep(&(struct timespec){ .tv_nsec = 500000 }, NULL);
-}
 
 /* A barrier in which no rank spins. */
 static int sleeping_barrier(MPI_Comm comm)
 {
+	const uint64_t begin = clock_ticks();
 	MPI_Request request;
 	int done = 0, rc = MPI_Ibarrier(comm, &request);
 
 	while (rc == MPI_SUCCESS && !done) {
 		rc = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
 		if (!done)
-			doze();
+			measure_doze(begin);
 	}
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
@@ -112,13 +108,18 @@ static int attempts(const struct job *j)
 	return j->o.budget_s < 4 ? 1 : j->o.budget_s < 8 ? 2 : 3;
 }
 
+static bool all_known(const struct job *j)
+{
+	return j->known == (1 << TIER_COUNT) - 1;
+}
+
 /*
  * Seconds for a pair. With one pair a tier, the pair's budget also pays for the tier's part of the
  * time before, and for fits, file and launcher.
  */
 static double time_for(const struct job *j)
 {
-	double s = (j->known || attempts(j) == 1 ? 0.9 : 0.6) * j->o.budget_s;
+	double s = (all_known(j) || attempts(j) == 1 ? 0.9 : 0.6) * j->o.budget_s;
 
 	if (strcmp(j->o.pairs, "tier") == 0)
 		s -= j->before_s / j->plan.n;
@@ -132,6 +133,7 @@ static int keep_appointment(struct job *j, int which)
 	unsigned tier = plan_tier(&j->plan, which);
 	bool leads = j->m.rank == a->from;
 	uint64_t deadline = clock_ticks() + clock_from_ns((uint64_t)(1e9 * time_for(j)));
+	const double S = full_tier_S(j->links, j->nlinks, tier);
 	size_t first = j->out.n;
 	char label[64];
 	struct pair p;
@@ -142,7 +144,8 @@ static int keep_appointment(struct job *j, int which)
 	snprintf(label, sizeof(label), "%s, ranks %d and %d",
 		tier == TIER_NODE ? "node" : "network", a->from, a->to);
 	if (rc == 0 && leads) {
-		rc = full_pair(&p, &j->o, a->from == 0 ? label : NULL, &j->out);
+		rc = full_pair(
+			&p, &j->o, a->from == 0 ? label : NULL, S > 0 ? (uint64_t)S : 0, &j->out);
 		if (pair_end(&p) && rc == 0)
 			rc = -EIO;
 	} else if (rc == 0) {
@@ -214,14 +217,36 @@ static int gather(struct job *j)
 	return 0;
 }
 
-/* True if the rows have all values that predictions need, for all links of this rank. */
-static bool links_known(const struct job *j)
+/* The tiers, as bits, whose rows have all values that predictions need, on all ranks. */
+static int find_known(struct job *j)
 {
-	bool known = true;
+	int known = 1 << TIER_SELF; /* nothing needs its rows */
 
 	for (unsigned t = TIER_NODE; t <= TIER_NETWORK; t++)
-		known &= j->m.pair[t][0] < 0 || full_links_suffice(j->links, j->nlinks, t, false);
-	return known;
+		if (j->m.pair[t][0] < 0 || full_links_suffice(j->links, j->nlinks, t, false))
+			known |= 1 << t;
+	/* hosts of several kinds have links of their own */
+	return MPI_Allreduce(&known, &j->known, 1, MPI_INT, MPI_BAND, j->m.comm) == MPI_SUCCESS ?
+		0 :
+		-EIO;
+}
+
+/* Measures the tiers that are not known yet, and keeps the rows of the others. */
+static int measure_unknown(struct job *j, double budget_s)
+{
+	struct measure_options options = { .budget_s = budget_s,
+		.known_tiers = (unsigned)j->known };
+	const int tiers = TIER_COUNT - __builtin_popcount(options.known_tiers);
+	size_t kept = 0, n = 0;
+	int rc;
+
+	options.tier_budget_s = budget_s / tiers;
+	for (size_t i = 0; i < j->nlinks; i++)
+		if (j->known & 1 << j->links[i].head.id)
+			j->links[kept++] = j->links[i];
+	rc = measure_quick(&j->m, &options, j->links + kept, MEASURE_ROWS_ALL, &n);
+	j->nlinks = kept + n;
+	return rc ? rc : find_known(j);
 }
 
 /*
@@ -232,28 +257,20 @@ static bool links_known(const struct job *j)
  */
 static int quick(struct job *j, bool behind_pairs)
 {
-	struct measure_options options = { .tier_budget_s = 0.5, .budget_s = 1.5 };
+	double budget_s = 0.15 * fmax(j->o.budget_s, 10);
 	const int tries = attempts(j);
-	const size_t max = MEASURE_ROWS_ALL;
 	int rc = 0;
 
-	for (int i = 0; i < tries && rc == 0 && !j->known; i++) {
+	for (int i = 0; i < tries && rc == 0 && !all_known(j); i++) {
 		if ((i > 0 && i == tries - 1) == behind_pairs) {
-			const double left = 0.9 * j->o.budget_s -
+			const double left = 0.9 * j->o.budget_s * j->plan.n -
 				1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - j->begin_ns);
 
 			if (behind_pairs)
-				options.budget_s = fmax(fmin(options.budget_s, left), 1);
-			rc = measure_quick(&j->m, &options, j->links, max, &j->nlinks);
-			/* hosts of several kinds have links of their own */
-			j->known = links_known(j);
-			if (rc == 0 &&
-				MPI_Allreduce(MPI_IN_PLACE, &j->known, 1, MPI_INT, MPI_MIN,
-					j->m.comm) != MPI_SUCCESS)
-				rc = -EIO;
+				budget_s = fmax(fmin(budget_s, left), 1);
+			rc = measure_unknown(j, budget_s);
 		}
-		options.tier_budget_s *= 2;
-		options.budget_s *= 2;
+		budget_s *= 2;
 	}
 	return rc;
 }
@@ -326,7 +343,7 @@ static int calibrate(struct job *j)
 		rc = know_hosts(j);
 	if (rc == 0)
 		rc = make_plan(j);
-	if (rc == 0 && !(j->links = calloc(MEASURE_ROWS_ALL, sizeof(*j->links))))
+	if (rc == 0 && !(j->links = calloc(2 * MEASURE_ROWS_ALL, sizeof(*j->links))))
 		rc = -ENOMEM;
 	if (rc == -EINVAL && j->m.rank == 0)
 		say_line(&full_stderr, "bad list of pairs '%s' for %d ranks", j->o.pairs,
@@ -347,7 +364,7 @@ static int calibrate(struct job *j)
 	if (rc == 0 && j->out.lost && j->m.rank == 0)
 		fprintf(stderr, "tryst calibrate: out of memory, some samples are missing\n");
 	if (rc == 0 && j->m.rank == 0) {
-		if (j->known)
+		if (all_known(j))
 			leave_in_cache(j);
 		rc = write_file(j);
 	}

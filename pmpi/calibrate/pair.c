@@ -46,6 +46,7 @@ enum {
  */
 #define VISIT_NS 1.5e6
 #define WARM_NS 1e6
+#define SLOW_IN_BUDGET 300
 
 struct length {
 	uint64_t bytes;
@@ -194,6 +195,12 @@ static void refine(struct plan *pl)
 		grid_add(pl, jumps.middle[i], true);
 }
 
+/* Does a round trip of this length take much of the pair's time? Then its visits are short. */
+static bool is_slow(const struct plan *pl, const struct length *l)
+{
+	return SLOW_IN_BUDGET * l->rtt_ns > (double)clock_ns(pl->p->deadline - pl->begin);
+}
+
 static unsigned visit_samples(double ns)
 {
 	double n = ns > 0 ? VISIT_NS / (ns + 2000) : VISIT_MIN;
@@ -254,7 +261,8 @@ static int delays(struct plan *pl, const struct length *l)
 		for (unsigned turn = 0; turn < 2; turn++) {
 			s.delay_ns = w[i];
 			like.truth = (turn + l->visits) % 2 == 0;
-			if (take_step(pl, s, like, w[i] < 1000000 ? 3 : 1, false, &ns))
+			if (take_step(pl, s, like, w[i] < 1000000 && !is_slow(pl, l) ? 3 : 1, false,
+				    &ns))
 				return -EIO;
 		}
 	return 0;
@@ -318,7 +326,7 @@ static int visit(struct plan *pl, struct length *l)
 	}
 	if (pair_step(pl->p, &s, warm_samples(l->rtt_ns), &t))
 		return -EIO;
-	n = visit_samples(l->rtt_ns);
+	n = is_slow(pl, l) ? 1 : visit_samples(l->rtt_ns);
 	for (unsigned turn = 0; turn < (l->fit ? 2 : 1); turn++) {
 		like.truth = !l->fit || (turn + l->visits) % 2 == 0;
 		if (take_step(pl, s, like, l->fit ? n : 2 * n, false, &ns))
@@ -328,7 +336,8 @@ static int visit(struct plan *pl, struct length *l)
 			l->fits[like.truth][l->nfits[like.truth]++] = ns;
 		}
 	}
-	if (l->fit && is_delayed(pl, l->bytes) && delay_is_due(l)) {
+	if (l->fit && is_delayed(pl, l->bytes) && delay_is_due(l) &&
+		(l->visits > 0 || !is_slow(pl, l))) {
 		l->ndelayed++;
 		if (delays(pl, l))
 			return -EIO;
@@ -604,10 +613,12 @@ static int measure(struct plan *pl)
 	return rc == 0 ? rounds(pl, ROUNDS_FIRST, ROUNDS_MAX) : rc;
 }
 
-int full_pair(
-	struct pair *p, const struct full_options *o, const char *label, struct full_samples *out)
+int full_pair(struct pair *p, const struct full_options *o, const char *label, uint64_t S,
+	struct full_samples *out)
 {
-	struct plan pl = { .p = p, .o = o, .label = label, .out = out, .begin = clock_ticks() };
+	struct plan pl = {
+		.p = p, .o = o, .label = label, .out = out, .S = S, .begin = clock_ticks()
+	};
 	int rc;
 
 	pl.length = calloc(LENGTHS_MAX, sizeof(*pl.length));

@@ -9,9 +9,10 @@
 
 /*
  * The leader measures a pair until all medians are precise or the deadline of the pair has come.
- * `label` (NULL: quiet) begins its progress line on a terminal. 0 or -EIO.
+ * `label` (NULL: quiet) begins its progress line on a terminal. S: a guess [B], which saves the
+ * time of a search; 0: none. 0 or -EIO.
  */
-int full_pair(
-	struct pair *p, const struct full_options *o, const char *label, struct full_samples *out);
+int full_pair(struct pair *p, const struct full_options *o, const char *label, uint64_t S,
+	struct full_samples *out);
 
 #endif

@@ -8,9 +8,10 @@
 #include "pmpi/calibrate/probe.h"
 #include "pmpi/calibrate/step.h"
 
-enum { PROBE_REPEATS = 3, SHOWN = 5, TRIES = 8 };
+enum { PROBE_REPEATS = 3, SHOWN = 5, SHOWN_SLOW = 2, TRIES = 8 };
 
 #define DELAY_NS 100000
+#define SLOW_NS 4e6 /* of a message */
 
 struct probe {
 	struct pair *pair;
@@ -74,20 +75,17 @@ static void show(struct probe *b, uint64_t k)
 	/* so late that waiting cannot be confused with a slow transfer */
 	b->step.delay_ns = 4 * alone > DELAY_NS ? (uint64_t)(4 * alone) : DELAY_NS;
 	like.delay_ns = (int64_t)b->step.delay_ns;
-	if (pair_step(b->pair, &b->step, SHOWN, &t))
+	if (pair_step(b->pair, &b->step, alone > SLOW_NS ? SHOWN_SLOW : SHOWN, &t))
 		b->failed = true;
 	else
 		full_add(b->out, &like, t.sender_ns, t.n);
 }
 
 /* The longest length in units, up to `reach`, that does not wait; reach if none waits. */
-static uint64_t border(struct probe *b, uint64_t guess, uint64_t reach)
+static uint64_t border(struct probe *b, uint64_t reach)
 {
 	uint64_t low = 0, high = 1;
 
-	/* most forms agree with the first */
-	if (guess > 0 && guess < reach && !waits(b, guess) && waits(b, guess + 1))
-		return guess;
 	while (high < reach && !b->failed && !b->unclear && !waits(b, high)) {
 		low = high;
 		high = high * 4 < reach ? high * 4 : reach;
@@ -107,13 +105,18 @@ static uint64_t border(struct probe *b, uint64_t guess, uint64_t reach)
 
 static uint64_t threshold_find(struct probe *b, enum full_kind kind, uint64_t guess, uint64_t reach)
 {
+	const uint64_t most = reach / b->unit;
 	uint64_t k;
 
 	b->step.kind = (uint8_t)kind;
-	k = border(b, guess / b->unit, reach / b->unit);
-	/* if the next length contradicts the result, search once more */
-	if (k * b->unit < reach && !b->unclear && !b->failed && (waits(b, k) || !waits(b, k + 1)))
-		k = border(b, 0, reach / b->unit);
+	/* most forms agree with the first */
+	k = guess / b->unit;
+	if (guess == 0 || k >= most || waits(b, k) || !waits(b, k + 1)) {
+		k = border(b, most);
+		/* if the next length contradicts the result, search once more */
+		if (k < most && !b->unclear && !b->failed && (waits(b, k) || !waits(b, k + 1)))
+			k = border(b, most);
+	}
 	if (b->unclear || b->failed)
 		return k * b->unit;
 	show(b, k);

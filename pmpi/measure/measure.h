@@ -110,6 +110,16 @@ int measure_quick(struct measure *m, const struct measure_options *options, stru
 /* The `peer` in rows of this rank's link: the lowest rank of the other kind of hosts, or -1. */
 int32_t measure_link_peer(const struct measure *m, unsigned link);
 
+/*
+ * Sleeps an eighth of the time since `begin` [ticks], 0.2 to 100 ms. A rank that waits for those
+ * that measure calls it in a loop: each time that it wakes on a processor of theirs, a sample is
+ * lost.
+ */
+void measure_doze(uint64_t begin);
+
+/* A broadcast over comm in which no rank spins. 0 or -EIO. */
+int measure_broadcast(struct measure *m, void *buf, size_t bytes, int root);
+
 void measure_release(struct measure *m);
 
 #endif

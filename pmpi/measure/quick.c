@@ -8,6 +8,7 @@
  * are then missing are derived from a simpler form (live/link.c).
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/model/live/known.h"
@@ -16,8 +17,12 @@
 #include "pmpi/measure/probe.h"
 #include "pmpi/measure/quick.h"
 
-/* Messages whose sample would take longer are not sent: on slow networks time would not suffice. */
+/*
+ * Messages whose sample would take longer are not sent: on slow networks time would not suffice. It
+ * is the larger of a time and a part of the pair's budget.
+ */
 #define SAMPLE_NS_MAX 8e6
+#define SAMPLES_IN_BUDGET 40
 
 /* Samples of so many bytes and more are nearly always late: in them something has the processor. */
 #define LONG_BYTES 1048576
@@ -136,6 +141,7 @@ struct slot {
 };
 
 struct slots {
+	double longest_ns; /* that a sample may take */
 	size_t n;
 	struct slot slot[SLOTS_MAX];
 };
@@ -249,7 +255,7 @@ static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsign
 		s->job->kind == STEP_LATE_PROGRESS) {
 		double delay_ns = 1.5 * guess_ns(all, s->step.bytes) + 20000;
 
-		if (delay_ns > SAMPLE_NS_MAX)
+		if (delay_ns > all->longest_ns)
 			return 0;
 		s->step.delay_ns = (uint64_t)delay_ns;
 	}
@@ -259,7 +265,7 @@ static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsign
 		return rc < 0 ? rc : 0;
 	ns = (double)clock_ns(clock_ticks() - begin - p->idle);
 	if (rc == 0 || step_bytes(&s->step) >= LONG_BYTES)
-		s->slow = ns > SAMPLE_NS_MAX ? s->slow + 1 : 0;
+		s->slow = ns > all->longest_ns ? s->slow + 1 : 0;
 	if (rc > 0)
 		return 0;
 	s->last_ns = ns;
@@ -280,7 +286,8 @@ static void drop_slow(struct slots *all)
 		if (s->n > 0 || s->job != s[-2].job)
 			continue;
 		s->too_slow |= s[-1].too_slow ||
-			(s[-1].last_ns > SAMPLE_NS_MAX / 2 && s[-2].last_ns > SAMPLE_NS_MAX / 8);
+			(s[-1].last_ns > all->longest_ns / 2 &&
+				s[-2].last_ns > all->longest_ns / 8);
 	}
 }
 
@@ -386,11 +393,13 @@ static int warm_up(struct pair *p, double *round_trip_ns)
 int quick_pair(struct pair *p, struct findings *f)
 {
 	struct slots *all = calloc(1, sizeof(*all));
+	const double budget_ns = (double)clock_ns(p->deadline - clock_ticks());
 	double round_trip_ns = 0;
 	int rc = all ? warm_up(p, &round_trip_ns) : -ENOMEM;
 	uint64_t reach = reach_of(round_trip_ns);
 
 	if (rc == 0) {
+		all->longest_ns = fmax(SAMPLE_NS_MAX, budget_ns / SAMPLES_IN_BUDGET);
 		add_slots(all, f, &jobs[0]);
 		rc = rounds(p, all, SAMPLES_USABLE);
 	}

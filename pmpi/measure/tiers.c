@@ -17,6 +17,7 @@
 #define TIER_BUDGET_S 0.3
 #define BUDGET_S 1.0
 #define SLEEP_NS 200000
+#define SLEEP_MOST_NS 100000000
 
 /* Different hosts may share a name or a boot id (containers), but hardly both, and the clock. */
 static struct host own_host(void)
@@ -107,20 +108,24 @@ void measure_release(struct measure *m)
 	m->link_of = NULL;
 }
 
-static void doze(void)
+void measure_doze(uint64_t begin)
 {
-	nanosleep(&(struct timespec){ .tv_nsec = SLEEP_NS }, NULL);
+	uint64_t ns = clock_ns(clock_ticks() - begin) / 8;
+
+	ns = ns < SLEEP_NS ? SLEEP_NS : ns < SLEEP_MOST_NS ? ns : SLEEP_MOST_NS;
+	nanosleep(&(struct timespec){ .tv_nsec = (long)ns }, NULL);
 }
 
 /* Sleeps until the leader needs this rank. */
 static int sleep_until_woken(struct measure *m, int leader)
 {
+	const uint64_t begin = clock_ticks();
 	int found = 0, rc = MPI_SUCCESS;
 
 	while (rc == MPI_SUCCESS && !found) {
 		rc = MPI(m, Iprobe)(leader, TAG_WAKE, m->comm, &found, MPI_STATUS_IGNORE);
 		if (!found)
-			doze();
+			measure_doze(begin);
 	}
 	if (rc == MPI_SUCCESS)
 		rc = MPI(m, Recv)(
@@ -128,9 +133,9 @@ static int sleep_until_woken(struct measure *m, int leader)
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
-/* A broadcast in which no rank spins. */
-static int broadcast(struct measure *m, void *buf, size_t bytes, int root)
+int measure_broadcast(struct measure *m, void *buf, size_t bytes, int root)
 {
+	const uint64_t begin = clock_ticks();
 	MPI_Request request;
 	int done = 0, rc;
 
@@ -138,7 +143,7 @@ static int broadcast(struct measure *m, void *buf, size_t bytes, int root)
 	while (rc == MPI_SUCCESS && !done) {
 		rc = MPI(m, Test)(&request, &done, MPI_STATUS_IGNORE);
 		if (!done)
-			doze();
+			measure_doze(begin);
 	}
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
@@ -268,7 +273,7 @@ static int share_rows(struct measure *m, const struct link_pair *j, struct resul
 			&m->joins, m->kind, j->kind[0] == m->kind ? j->kind[1] : j->kind[0]);
 	struct rec_link *own = rows + *n;
 	size_t got = 0;
-	int rc = broadcast(m, &result, sizeof(result), j->rank[0]);
+	int rc = measure_broadcast(m, &result, sizeof(result), j->rank[0]);
 
 	if (rc)
 		return rc;
@@ -279,7 +284,7 @@ static int share_rows(struct measure *m, const struct link_pair *j, struct resul
 		got = result.n;
 		if (m->rank == j->rank[0])
 			memcpy(own, found, got * sizeof(*own));
-		rc = broadcast(m, own, got * sizeof(*own), j->rank[0]);
+		rc = measure_broadcast(m, own, got * sizeof(*own), j->rank[0]);
 	}
 	for (size_t i = 0; i < got; i++)
 		own[i].peer = measure_link_peer(m, link);
