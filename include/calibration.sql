@@ -27,7 +27,7 @@ CREATE TABLE sample (
 	kind TEXT NOT NULL,		-- rtt, rtt_w, send, recv, post, complete, train, burst, ...
 	form TEXT,			-- send, isend, ssend_init, recv, ...; NULL: no matter of form
 	layout TEXT,			-- contiguous, strided
-	flow TEXT,			-- pattern of concurrent transfers: alone, out, in, mixed_in, mixed_out
+	flow TEXT,			-- pattern of concurrent transfers: alone, out, in, in_apart, mixed_in, mixed_out
 	count INTEGER,			-- messages of a train, hosts of a burst or broadcast
 	bytes INTEGER NOT NULL,
 	delay_ns INTEGER NOT NULL,	-- w of rtt_w, lateness of late_*, time computed in overlap

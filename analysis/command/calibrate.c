@@ -228,7 +228,8 @@ const struct subcommand cmd_calibrate = {
 		"send forms, with contiguous and strided data, it finds the lengths from which a "
 		"send waits for the receiver's progress (S_p) and for the matching receive (S). "
 		"With at least four ranks on two hosts, it measures broadcasts, and transfers that "
-		"share a host. It fits every model, and writes raw samples, fits and findings "
+		"share a host; on three hosts also transfers from two of them to one. It fits "
+		"every model, and writes raw samples, fits and findings "
 		"into one SQLite file.\n\n"
 		"With --pairs all or a list, disjoint pairs measure at the same time, as many as "
 		"their hosts have CPUs for. Ranks that do not measure sleep. A pair ends early "
@@ -242,11 +243,15 @@ const struct subcommand cmd_calibrate = {
 		"If a pair could not be measured, or a kind of link lacks a parameter that "
 		"predictions need (S, o, L, G), FILE is not written and the exit code is 1. The "
 		"same holds if round trips do not reach S, at most 64 KiB, unless --sizes lists "
-		"the lengths. The message names what is missing. FILE.incomplete has what was "
+		"the lengths. The message names what is missing. On a slow network a larger "
+		"--budget helps. FILE.incomplete has what was "
 		"measured, until a calibration of that name succeeds.\n\n"
 		"Launches differ: a file describes the launch, binding and settings with which it "
-		"was made.",
+		"was made. So run it in the place of the program, with the program's hosts and "
+		"ranks: the file has both kinds of links then, and what tryst predict --map needs.",
 	.examples = "mpirun -n 2 tryst calibrate\tthe tiers that two ranks use\n"
+		    "mpirun --host a:2,b:2,c:2 tryst calibrate -o abc.links\tlinks inside and "
+		    "between three hosts\n"
 		    "mpirun -n 8 tryst calibrate -p all -b 2\tevery ordered pair, 2 seconds each\n"
 		    "mpirun -n 2 tryst calibrate -s 8,4k,1M -o small.links\tthree lengths\n",
 	.see_also = "tryst-model(1), tryst-run(1)",

@@ -197,8 +197,8 @@ static int check(
 			continue;
 		say_line(say,
 			"cannot map ranks: messages between ranks %d and %d would go %s instead of "
-			"%s, and parameters of such a link are unknown: --links FILE,... of "
-			"tryst calibrate, with two ranks on a host and with one on each of two",
+			"%s, and parameters of such a link are unknown: --links FILE of "
+			"tryst calibrate, run on the hosts of the program with two ranks on one",
 			g->detail[p].rank, g->detail[part->partner].rank, kinds[s->tier[p]],
 			kinds[part->tier < REPLAY_TIERS ? part->tier : TIER_NETWORK]);
 		return -EINVAL;

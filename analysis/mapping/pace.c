@@ -22,6 +22,7 @@ enum {
 #define GOOD 0.05     /* ... and fits so well at least */
 #define TOO_FAST 0.95 /* data moved faster than shares of the ways into hosts allow */
 #define CUT_MOST 1e6  /* damaged files may have larger ones */
+#define FREE_CUT 0.2  /* of cut_pair: a smaller cut_in is none */
 #define CAREFUL 0.7   /* later steps: the run time may follow the pace in leaps */
 
 /* A replay's run time, and its chance. */
@@ -173,6 +174,12 @@ static int fit_pace(
 	return rc;
 }
 
+/* Do the flow cuts tell that messages from several hosts do not slow each other down? */
+static bool cuts_leave_ways_in_free(const struct contention *cuts)
+{
+	return !isnan(cuts->cut_in) && cuts->cut_in < FREE_CUT * cuts->cut_pair;
+}
+
 int replay_find_pace(
 	struct replay_graph *g, const struct replay_scenario *s, struct replay_hosts *hosts)
 {
@@ -181,11 +188,12 @@ int replay_find_pace(
 	struct fit fit = { 1, INFINITY }, in_free;
 	int rc = unchanged(g, hosts, s, &was);
 
+	hosts->ways_in_free = was.ways_in_free = cuts_leave_ways_in_free(&hosts->cuts);
 	if (!rc)
 		rc = replay_time(g, NULL, &measured);
 	if (!rc)
 		rc = fit_pace(g, &was, measured.ns, &fit);
-	if (!rc && !was.crowded && fit.pace < TOO_FAST) {
+	if (!rc && !was.crowded && fit.pace < TOO_FAST && isnan(hosts->cuts.cut_in)) {
 		was.ways_in_free = true;
 		rc = fit_pace(g, &was, measured.ns, &in_free);
 		if (!rc && in_free.off < fmax(fit.off, GOOD) &&

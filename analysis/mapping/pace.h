@@ -25,9 +25,10 @@ int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *ru
  * long as the run did. pace_known: within 5 %. The pace is 1 if data lengthens this replay by less
  * than 5 % of the run time. s: its links `was` are used.
  *
- * A network may limit only what leaves a host. Flow cuts do not show this: they were measured
- * between two hosts. So if the pace is below 0.95, it is also fitted with free ways into hosts. If
- * this one is nearer to 1, it counts, and ways_in_free is set. 0 or -ENOMEM.
+ * A network may limit only what leaves a host. The flow cut cut_in shows this, if three hosts were
+ * there when it was measured: ways_in_free follows from it. Else, if the pace is below 0.95, it is
+ * also fitted with free ways into hosts. If this one is nearer to 1, it counts, and ways_in_free is
+ * set. 0 or -ENOMEM.
  */
 int replay_find_pace(
 	struct replay_graph *g, const struct replay_scenario *s, struct replay_hosts *hosts);

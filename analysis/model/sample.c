@@ -55,6 +55,7 @@ static const char *const flows[] = {
 	[SAMPLE_FLOW_OUT] = "out",
 	[SAMPLE_FLOW_IN] = "in",
 	[SAMPLE_FLOW_MIXED_IN] = "mixed_in",
+	[SAMPLE_FLOW_IN_APART] = "in_apart",
 	[SAMPLE_FLOW_MIXED_OUT] = "mixed_out",
 };
 

@@ -72,9 +72,10 @@ enum sample_flow {
 	SAMPLE_NO_FLOW,
 	SAMPLE_FLOW_ALONE,     /* no other flow at the time: what the others are compared with */
 	SAMPLE_FLOW_OUT,       /* both leave the node */
-	SAMPLE_FLOW_IN,        /* both enter the node */
+	SAMPLE_FLOW_IN,        /* both enter the node, from one other */
 	SAMPLE_FLOW_MIXED_IN,  /* one enters, one leaves: the entering one */
 	SAMPLE_FLOW_MIXED_OUT, /* the leaving one */
+	SAMPLE_FLOW_IN_APART,  /* both enter the node, from two others */
 	SAMPLE_FLOWS
 };
 

@@ -280,7 +280,8 @@ static double predict_flow(const struct model_params *p, const struct sample_poi
 	static const int ends[SAMPLE_FLOWS][2][2] = {
 		[SAMPLE_FLOW_ALONE] = { { 0, 1 } },
 		[SAMPLE_FLOW_OUT] = { { 0, 1 }, { 0, 2 } },
-		[SAMPLE_FLOW_IN] = { { 1, 0 }, { 2, 0 } },
+		[SAMPLE_FLOW_IN] = { { 1, 0 }, { 1, 0 } },
+		[SAMPLE_FLOW_IN_APART] = { { 1, 0 }, { 2, 0 } },
 		[SAMPLE_FLOW_MIXED_IN] = { { 1, 0 }, { 0, 2 } },
 		[SAMPLE_FLOW_MIXED_OUT] = { { 0, 2 }, { 1, 0 } },
 	};

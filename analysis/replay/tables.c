@@ -214,9 +214,8 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"Messages from several hosts to one slow each other down, by the flow cuts "
 			"of --links or in equal shares." },
 		{ after->followed && scenario->ways_in_free, 0,
-			"Messages from several hosts to one do not slow each other down: with "
-			"equal "
-			"shares the run would have been slower." },
+			"Messages from several hosts to one do not slow each other down: so the "
+			"flow cuts of --links, or the run, which equal shares would have slowed." },
 		{ after->crowded, 0,
 			"There are too many messages between hosts to follow them: over a changed "
 			"link each takes its time alone, by the model." },

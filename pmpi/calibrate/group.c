@@ -39,12 +39,15 @@ static int burst_answer(struct measure *m)
 	return 0;
 }
 
-/* Rank 0 decides whether there is time for more, and tells all ranks. 1, 0 or -EIO. */
+/*
+ * Rank 0 decides whether there is time for more, and tells all ranks; those that do not measure
+ * sleep until then. 1, 0 or -EIO.
+ */
 static int go_on(struct measure *m, uint64_t deadline)
 {
 	int more = (int64_t)(clock_ticks() - deadline) < 0;
 
-	return MPI_Bcast(&more, 1, MPI_INT, 0, m->comm) == MPI_SUCCESS ? more : -EIO;
+	return measure_broadcast(m, &more, sizeof(more), 0) ? -EIO : more;
 }
 
 static int bursts(struct measure *m, uint64_t deadline, struct full_samples *out)
@@ -119,6 +122,29 @@ static struct places find_places(const struct measure *m, const uint64_t *host)
 	return p;
 }
 
+/*
+ * Returns on all of these ranks at about the same time. Ranks below 0 are none, ranks[0] is one.
+ * Others do not wait: a barrier of all ranks would let them spin.
+ */
+static int start_together(struct measure *m, const int *ranks, int n)
+{
+	const bool leads = m->rank == ranks[0];
+	int rc = MPI_SUCCESS;
+
+	for (int way = 0; way < 2; way++)
+		for (int i = 1; i < n && rc == MPI_SUCCESS; i++) {
+			if (ranks[i] < 0 || (!leads && ranks[i] != m->rank))
+				continue;
+			if (leads == (way == 1))
+				rc = MPI_Send(NULL, 0, MPI_BYTE, leads ? ranks[i] : ranks[0],
+					TAG_CONTROL, m->comm);
+			else
+				rc = MPI_Recv(NULL, 0, MPI_BYTE, leads ? ranks[i] : ranks[0],
+					TAG_CONTROL, m->comm, MPI_STATUS_IGNORE);
+		}
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
 /* One transfer, from the common start to the receiver's empty answer. */
 static int timed_transfer(struct measure *m, int from, int to, char *buf, int bytes, double *ns)
 {
@@ -141,12 +167,14 @@ static int timed_transfer(struct measure *m, int from, int to, char *buf, int by
 static int flow_pattern(struct measure *m, const struct pattern *pt, char *buf, int bytes,
 	uint64_t deadline, struct full_samples *out)
 {
+	const int ranks[] = { pt->flow[0].from, pt->flow[0].to, pt->flow[1].from, pt->flow[1].to };
+
 	for (int i = -1; i < FLOW_REPEATS; i++) {
 		int more = i < FLOW_LEAST ? 1 : go_on(m, deadline);
 
 		if (more <= 0)
 			return more;
-		if (MPI_Barrier(m->comm) != MPI_SUCCESS)
+		if (start_together(m, ranks, 4))
 			return -EIO;
 		for (int f = 0; f < 2; f++) {
 			struct sample like = { .kind = SAMPLE_FLOW,
@@ -210,7 +238,7 @@ static int broadcasts(struct measure *m, const struct places *pl, const uint64_t
 
 		if (more <= 0)
 			return more;
-		if (MPI_Barrier(m->comm) != MPI_SUCCESS)
+		if (start_together(m, (const int[]){ pl->a[0], pl->a[1], pl->b[0], pl->b[1] }, 4))
 			return -EIO;
 		begin = clock_ticks();
 		if (broadcast(m, pl, buf, bytes))
@@ -226,11 +254,13 @@ static int flows(struct measure *m, const struct full_options *o, const uint64_t
 	uint64_t begin, struct full_samples *out)
 {
 	struct places pl = find_places(m, host);
+	const enum sample_flow in =
+		pl.found && host[pl.b[0]] != host[pl.b[1]] ? SAMPLE_FLOW_IN_APART : SAMPLE_FLOW_IN;
 	const struct pattern patterns[] = {
 		{ { { pl.a[0], pl.b[0], SAMPLE_FLOW_ALONE }, { -1, -1, SAMPLE_NO_FLOW } } },
 		{ { { pl.a[0], pl.b[0], SAMPLE_FLOW_OUT },
 			{ pl.a[1], pl.b[1], SAMPLE_FLOW_OUT } } },
-		{ { { pl.b[0], pl.a[0], SAMPLE_FLOW_IN }, { pl.b[1], pl.a[1], SAMPLE_FLOW_IN } } },
+		{ { { pl.b[0], pl.a[0], in }, { pl.b[1], pl.a[1], in } } },
 		{ { { pl.b[0], pl.a[0], SAMPLE_FLOW_MIXED_IN },
 			{ pl.a[1], pl.b[1], SAMPLE_FLOW_MIXED_OUT } } },
 	};

@@ -63,6 +63,18 @@ static void patterns_split_as_the_rules_say(void)
 	expect_cuts(&lam, "0<1>2>3>4<5", (double[]){ 1, 1, 0.5, 1, 1 });
 }
 
+/* Not in the source: two flows from two nodes into one have a cut of their own, if it is known. */
+static void flows_into_a_node_may_have_their_own_cut(void)
+{
+	struct contention lam = network("mm-gige-lam");
+
+	expect_cuts(&lam, "0>1<2", (double[]){ 1, 1 });
+	lam.cut_in = 0.25;
+	expect_cuts(&lam, "0>1<2", (double[]){ 0.25, 0.25 });
+	expect_cuts(&lam, "0<1>2", (double[]){ 1, 1 });
+	expect_cuts(&lam, "0>1>2<3", (double[]){ 0, 0.25, 0.25 });
+}
+
 static void rates_of_a_chain_fill_each_shared_node_exactly(void)
 {
 	static const char *const chains[] = { "0>1<2", "0<1>2", "0>1<2>3", "0<1>2<3", "0>1<2>3<4",
@@ -273,8 +285,9 @@ static void three_flows_of_one_direction_share_fairly(void)
 	NEAR(flow[2].end_ns, net.L + 3 * 1000000 * net.b, 1);
 }
 
-static const struct unit_test tests[] = { { "patterns split as the rules say",
-						  patterns_split_as_the_rules_say },
+static const struct unit_test tests[] = { { "flows into a node may have their own cut",
+						  flows_into_a_node_may_have_their_own_cut },
+	{ "patterns split as the rules say", patterns_split_as_the_rules_say },
 	{ "rates of a chain fill each shared node exactly",
 		rates_of_a_chain_fill_each_shared_node_exactly },
 	{ "a flow cut of 3 delays the leaving flow by three quarters",

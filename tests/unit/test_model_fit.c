@@ -246,6 +246,16 @@ static void LoP_predicts_the_bursts_that_it_was_made_from(void)
 	free(l.s);
 }
 
+/* A transfer of 10 MB that takes `slower` times as long as alone. */
+static void add_flow(struct sample_list *l, struct random *r, enum sample_flow flow, double slower,
+	uint32_t repetition)
+{
+	struct sample *s = sample_add(l, SAMPLE_FLOW, 10000000, noisy(r, 89e6 * slower, 0.02));
+
+	s->flow = (uint8_t)flow;
+	s->repetition = repetition;
+}
+
 static void flow_cuts_come_back_from_concurrent_transfers(void)
 {
 	struct random r = { 12 };
@@ -266,16 +276,26 @@ static void flow_cuts_come_back_from_concurrent_transfers(void)
 	for (double at = 1; at < 4e6; at *= 2)
 		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * (4700 + at * 8.9), 0);
 	for (size_t i = 0; i < sizeof(pattern) / sizeof(*pattern); i++)
-		for (int j = 0; j < REPEATS; j++)
-			sample_add(&l, SAMPLE_FLOW, 10000000,
-				noisy(&r, 89e6 * pattern[i].slower, 0.02))
-				->flow = (uint8_t)pattern[i].flow;
+		for (uint32_t j = 0; j < REPEATS; j++)
+			add_flow(&l, &r, pattern[i].flow, pattern[i].slower, j);
+	/* a host that lets one of two flows through first is as fast as one that shares */
+	for (uint32_t j = 0; j < REPEATS; j++)
+		add_flow(&l, &r, SAMPLE_FLOW_OUT, 1.4, j);
 	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_mm, l.s, l.n, &f), 0);
 	NEAR_PART(value_of(&p, "L"), 4700, 0.01);
 	NEAR_PART(value_of(&p, "b"), 8.9, 0.01);
 	NEAR_PART(value_of(&p, "cut_pair"), 1, 0.02);
 	NEAR(value_of(&p, "cut_enter"), 0, 0.01);
 	NEAR_PART(value_of(&p, "cut_leave"), 3, 0.05);
+	CU_ASSERT(isnan(value_of(&p, "cut_in")));
+	model_params_release(&p);
+	model_findings_release(&f);
+	/* from two nodes into one, which its network does not limit */
+	for (uint32_t j = 0; j < REPEATS; j++)
+		add_flow(&l, &r, SAMPLE_FLOW_IN_APART, 1.1, j);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_mm, l.s, l.n, &f), 0);
+	NEAR_PART(value_of(&p, "cut_pair"), 1, 0.02);
+	NEAR(value_of(&p, "cut_in"), 0.1, 0.02);
 	model_params_release(&p);
 	model_findings_release(&f);
 	free(l.s);

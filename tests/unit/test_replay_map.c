@@ -298,6 +298,30 @@ static void a_run_shows_that_ways_into_hosts_are_free(void)
 	end();
 }
 
+/* The run has no two messages into one host, but the calibration had. */
+static void a_calibration_shows_that_ways_into_hosts_are_free(void)
+{
+	sqlite3 *file = calibration(700);
+	struct replay_changes changes = { .links_more = &file, .nlinks_more = 1 };
+
+	two_messages("abcd", 8900);
+	changes.map = map_file("3 c\n");
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT(!hosts.ways_in_free);
+	CU_ASSERT(after.rank[3].inside_ns > 16000);
+	forget();
+	CU_ASSERT_EQUAL(sqlite3_exec(file, "INSERT INTO fit VALUES ('MM', 'cut_in', 0.1)", NULL,
+				NULL, NULL),
+		SQLITE_OK);
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT(hosts.ways_in_free);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 8900);
+	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 8900);
+	forget();
+	sqlite3_close(file);
+	end();
+}
+
 /* With twice G each takes 16000 ns. No rank moves; they still leave one after the other. */
 static void other_links_are_followed_over_several_hosts(void)
 {
@@ -682,6 +706,8 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "messages that share a host slow each other down",
 		messages_that_share_a_host_slow_each_other_down },
 	{ "a run shows that ways into hosts are free", a_run_shows_that_ways_into_hosts_are_free },
+	{ "a calibration shows that ways into hosts are free",
+		a_calibration_shows_that_ways_into_hosts_are_free },
 	{ "other links are followed over several hosts",
 		other_links_are_followed_over_several_hosts },
 	{ "parameters change calls as a whole", parameters_change_calls_as_a_whole },

@@ -2,12 +2,17 @@
 /* test_traffic.c: messages between hosts that are on their way at once; all worked out by hand. */
 #include "tests/unit/unit.h"
 
+#include <math.h>
+
 #include "analysis/traffic/traffic.h"
 
 enum { SENDS, RECEIVES, IDS = 8 };
 
 /* Flows of one direction share it equally, and directions are independent. */
-static const struct contention fair = { .cut_pair = 1, .cut_chain_end = 1, .cut_chain_middle = 1 };
+static const struct contention fair = { .cut_pair = 1,
+	.cut_chain_end = 1,
+	.cut_chain_middle = 1,
+	.cut_in = NAN };
 static int64_t over[2][IDS];
 
 /* A message of 1000 ns alone, in two pieces, with a flight of 10 and a tail of 100. */

@@ -152,6 +152,8 @@ static void same_direction(struct scene *s, size_t f)
 		cuts[beyond_out % 2] = net->cut_chain_end;
 		cuts[1 - beyond_out % 2] = net->cut_chain_middle;
 	}
+	if (length == 2 && beyond_in == 1 && !isnan(net->cut_in))
+		cuts[1] = cuts[0] = net->cut_in;
 	s->cut[f] = cuts[0];
 	chain_walk(s, f, s->out[f], cuts, &ring);
 	if (!ring)
@@ -203,6 +205,7 @@ void contention_share(struct contention *net)
 	net->cut_chain_end = 0.5;
 	net->cut_chain_middle = 2;
 	net->cut_enter = net->cut_leave = net->cut_between = net->cut_single = 0;
+	net->cut_in = NAN;
 }
 
 double *contention_cut(struct contention *net, const char *name)
@@ -218,6 +221,7 @@ double *contention_cut(struct contention *net, const char *name)
 		{ "cut_leave", &net->cut_leave },
 		{ "cut_between", &net->cut_between },
 		{ "cut_single", &net->cut_single },
+		{ "cut_in", &net->cut_in },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)

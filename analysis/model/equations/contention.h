@@ -23,7 +23,8 @@
  *
  * Not in the source, ours: if three or more flows share one direction of a node, each has its fair
  * share, cut = flows - 1 (the source's nodes have two processors). A message inside a node takes c
- * a byte and disturbs no other.
+ * a byte and disturbs no other. Two flows from two nodes into X may have a cut of their own,
+ *cut_in: a network may limit what leaves a node, and not what enters it.
  */
 #ifndef TRYST_MODEL_EQUATIONS_CONTENTION_H
 #define TRYST_MODEL_EQUATIONS_CONTENTION_H
@@ -46,6 +47,7 @@ enum contention_param {
 	MM_cut_leave,
 	MM_cut_between,
 	MM_cut_single,
+	MM_cut_in,
 	MM_PARAMS
 };
 
@@ -56,6 +58,7 @@ struct contention {
 	double c;    /* ns/B inside a node */
 	double cut_pair, cut_chain_end, cut_chain_middle, cut_enter, cut_leave, cut_between,
 		cut_single;
+	double cut_in; /* NAN: as cut_pair */
 };
 
 struct flow {
@@ -70,7 +73,8 @@ struct flow {
  * patterns. */
 void contention_of(const struct model_params *p, struct contention *net);
 
-/* Sets the cuts of full duplex links that flows of one direction share equally; no other ones. */
+/* Sets the cuts of full duplex links that flows of one direction share equally; cut_in becomes NAN.
+ */
 void contention_share(struct contention *net);
 
 /* The cut of this name, as "cut_pair". NULL: there is none. */

@@ -31,6 +31,8 @@ static const struct model_param params[] = {
 		"flow cut of one flow with neighbours at both ends", SAMPLE_FLOW },
 	[MM_cut_single] = { "cut_single", "", 0, CUT_HIGH, 0, "flow cut of any other flow",
 		SAMPLE_FLOW },
+	[MM_cut_in] = { "cut_in", "", 0, CUT_HIGH, 0,
+		"flow cut of ->X<- from two nodes, if it is not cut_pair", SAMPLE_FLOW },
 };
 
 _Static_assert(sizeof(params) / sizeof(*params) == MM_PARAMS, "all described");
@@ -50,6 +52,7 @@ void contention_of(const struct model_params *p, struct contention *net)
 		.cut_leave = model_get(p, MM_cut_leave),
 		.cut_between = model_get(p, MM_cut_between),
 		.cut_single = model_get(p, MM_cut_single),
+		.cut_in = model_get(p, MM_cut_in),
 	};
 	if (isnan(net->a)) /* one line */
 		net->a = net->b;
@@ -117,21 +120,71 @@ static int fit_lines(struct model_params *p, const double *x, const double *y, s
 			    set_param(p, MM_m0, NAN, "one line describes all lengths");
 }
 
-/* A flow's median divided by that of a flow alone, at the longest length that has both. */
-static double slowdown(const struct sample_point *pt, size_t np, enum sample_flow flow)
+/* The median of a flow of this length [ns]; NAN: not measured. */
+static double median_of(
+	const struct sample_point *pt, size_t np, enum sample_flow flow, uint64_t bytes)
 {
-	double best = NAN;
+	for (size_t i = 0; i < np; i++)
+		if (pt[i].kind == SAMPLE_FLOW && pt[i].flow == flow && pt[i].bytes == bytes)
+			return pt[i].median;
+	return NAN;
+}
+
+/* The longest length of this flow that was also measured alone; 0: none. */
+static uint64_t longest_of(const struct sample_point *pt, size_t np, enum sample_flow flow)
+{
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < np; i++)
-		for (size_t j = 0; j < np; j++)
-			if (pt[i].kind == SAMPLE_FLOW && pt[i].flow == flow &&
-				pt[j].kind == SAMPLE_FLOW && pt[j].flow == SAMPLE_FLOW_ALONE &&
-				pt[i].bytes == pt[j].bytes && pt[i].bytes >= bytes) {
-				bytes = pt[i].bytes;
-				best = pt[i].median / pt[j].median;
-			}
-	return best;
+		if (pt[i].kind == SAMPLE_FLOW && pt[i].flow == flow && pt[i].bytes > bytes &&
+			!isnan(median_of(pt, np, SAMPLE_FLOW_ALONE, pt[i].bytes)))
+			bytes = pt[i].bytes;
+	return bytes;
+}
+
+/* A flow's median divided by that of a flow alone; NAN: not measured. */
+static double slowdown(const struct sample_point *pt, size_t np, enum sample_flow flow)
+{
+	const uint64_t bytes = longest_of(pt, np, flow);
+
+	return median_of(pt, np, flow, bytes) / median_of(pt, np, SAMPLE_FLOW_ALONE, bytes);
+}
+
+static int by_repetition(const void *a, const void *b)
+{
+	const struct sample *const *x = a, *const *y = b;
+
+	if ((*x)->repetition != (*y)->repetition)
+		return (*x)->repetition < (*y)->repetition ? -1 : 1;
+	return ((*x)->value_ns > (*y)->value_ns) - ((*x)->value_ns < (*y)->value_ns);
+}
+
+/*
+ * The same of the flow of a pattern that ends last. A host may let one of two flows through first,
+ * whose end then tells nothing of its rate. Also NAN without memory.
+ */
+static double slowdown_of_both(const struct sample *s, size_t n, const struct sample_point *pt,
+	size_t np, enum sample_flow flow)
+{
+	const struct sample **at = malloc((n + 1) * sizeof(*at));
+	double *end = malloc((n + 1) * sizeof(*end)), both = NAN;
+	const uint64_t bytes = longest_of(pt, np, flow);
+	size_t nat = 0, nend = 0;
+
+	for (size_t i = 0; at && end && i < n; i++)
+		if (s[i].kind == SAMPLE_FLOW && s[i].flow == flow && s[i].bytes == bytes &&
+			isfinite(s[i].value_ns) && s[i].value_ns >= 0)
+			at[nat++] = &s[i];
+	if (nat)
+		qsort(at, nat, sizeof(*at), by_repetition);
+	for (size_t i = 0; i < nat; i++)
+		if (i + 1 == nat || at[i]->repetition != at[i + 1]->repetition)
+			end[nend++] = at[i]->value_ns;
+	if (nend)
+		both = robust_median(end, nend);
+	free(at);
+	free(end);
+	return both / median_of(pt, np, SAMPLE_FLOW_ALONE, bytes);
 }
 
 /*
@@ -139,16 +192,18 @@ static double slowdown(const struct sample_point *pt, size_t np, enum sample_flo
  * = (1 + cut) T_NC. If one enters and one leaves, the leaving one shares while the other runs. Then
  * it is alone: with T = (1 + y) T_NC, 1 / (1 + cut) + y = 1 (section 6.1 of the source).
  */
-static int fit_cuts(
-	struct model_params *p, const struct sample_point *pt, size_t np, struct model_findings *f)
+static int fit_cuts(struct model_params *p, const struct sample *s, size_t n,
+	const struct sample_point *pt, size_t np, struct model_findings *f)
 {
-	double out = slowdown(pt, np, SAMPLE_FLOW_OUT) - 1,
-	       in = slowdown(pt, np, SAMPLE_FLOW_IN) - 1;
+	double out = slowdown_of_both(s, n, pt, np, SAMPLE_FLOW_OUT) - 1,
+	       in = slowdown_of_both(s, n, pt, np, SAMPLE_FLOW_IN) - 1;
+	double apart = slowdown_of_both(s, n, pt, np, SAMPLE_FLOW_IN_APART) - 1;
 	double enter = slowdown(pt, np, SAMPLE_FLOW_MIXED_IN) - 1;
 	double y = slowdown(pt, np, SAMPLE_FLOW_MIXED_OUT) - 1;
 	double pair = isnan(out) ? in : isnan(in) ? out : (out + in) / 2;
 	const char *reason = "no concurrent transfers were measured";
 	const char *chains = "patterns of more than two flows were not measured";
+	const char *alike = "no two flows from two nodes into one were measured: cut_pair counts";
 	int rc;
 
 	if (isnan(pair) && isnan(y)) {
@@ -175,7 +230,9 @@ static int fit_cuts(
 		(rc = set_param(p, MM_cut_chain_middle, NAN, chains)) < 0 ||
 		(rc = set_param(p, MM_cut_enter, fmax(enter, 0), NULL)) < 0 ||
 		(rc = set_param(p, MM_cut_between, NAN, chains)) < 0 ||
-		(rc = set_param(p, MM_cut_single, 0, NULL)) < 0)
+		(rc = set_param(p, MM_cut_single, 0, NULL)) < 0 ||
+		(rc = set_param(p, MM_cut_in, isnan(apart) ? NAN : fmax(apart, 0),
+			 isnan(apart) ? alike : NULL)) < 0)
 		return rc;
 	return y < 1 ?
 		set_param(p, MM_cut_leave, y / (1 - y), NULL) :
@@ -247,7 +304,7 @@ static int fit(struct model_params *p, const struct sample *s, size_t n, struct 
 	if (rc == 0)
 		rc = small_report(pt, np, SAMPLE_RTT, f);
 	if (rc == 0)
-		rc = fit_cuts(p, pt, np, f);
+		rc = fit_cuts(p, s, n, pt, np, f);
 	free(pt);
 	return rc;
 }
