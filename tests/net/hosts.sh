@@ -7,7 +7,7 @@
 #     -m MPI       openmpi [the default] or mpich; none: CMD runs once, on the first host
 #     -n HOSTS     [2]
 #     -p RANKS     on each host [1]
-#     -r MBIT      rate of every host's link, each way, in Mbit/s [as fast as it goes]
+#     -r MBIT      rate at which each host sends, in Mbit/s; what comes to a host is not limited [as fast as it goes]
 #     -d US        every frame arrives so much later [no delay]; 0: the same switch, no delay
 #     -c SECONDS,...   offset of CLOCK_MONOTONIC of each host, by a time name space [none]
 #     -l SECONDS   the longest that all this may take [120]
