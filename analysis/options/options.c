@@ -170,7 +170,7 @@ static int read_whole(
 	n = strtoll(text, &end, 10);
 	if (end == text || errno)
 		return bad_value(cmd, o, text, "is not a whole number");
-	if (*end && (s = strchr(suffixes, *end)) && end[1] == '\0') {
+	if (*end && (s = strchr(suffixes, *end == 'K' ? 'k' : *end)) && end[1] == '\0') {
 		for (const char *p = suffixes; p <= s; p++)
 			scale *= base;
 	} else if (*end) {

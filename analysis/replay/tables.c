@@ -157,7 +157,8 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"The program would hang: %llu threads would wait for each other for ever. "
 			"Times below are those until then." },
 		{ no_cpu_ms > 0, (uint64_t)no_cpu_ms,
-			"Ranks were ready to run but had no CPU for %llu ms in all, and the "
+			"Ranks were ready to run but had no CPU for %llu ms, summed over all "
+			"ranks, and the "
 			"prediction "
 			"keeps this time. A run with a CPU for each rank gives better "
 			"predictions." },
