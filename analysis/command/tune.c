@@ -575,7 +575,11 @@ static int tune(struct tuning *t, struct dataset *data)
 			put_line(t->notes.at ? "No setting is left to try: nothing was run." :
 					       "No setting is known that governs messages of this "
 					       "run.");
-		put_reasons(&g, &before);
+		/* once more: links may have told which sends waited for their receive */
+		replay_result_release(&before);
+		rc = replay_run_path(&g, NULL, &before);
+		if (!rc)
+			put_reasons(&g, &before);
 	}
 	replay_result_release(&before);
 	replay_graph_release(&g);

@@ -330,7 +330,7 @@ static int read_hosts(sqlite3 *db, const struct replay_graph *g,
 	if (rc)
 		return rc;
 	memcpy(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is));
-	return changes->map || hosts->n > 1 ? replay_cuts_read(changes, &hosts->cuts, say) : 0;
+	return changes->map || hosts->n > 1 ? replay_cuts_read(db, changes, &hosts->cuts, say) : 0;
 }
 
 /* The scenario follows messages from now on. */

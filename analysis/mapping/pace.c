@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/replay/queries.h"
 #include "analysis/replay/run.h"
 
 enum {
@@ -31,17 +32,13 @@ struct tried {
 	uint32_t chance;
 };
 
-/* Takes the cuts that the file has. */
-static int read_cuts(sqlite3 *file, struct contention *out)
+/* Takes the cuts that run.db or the file has. */
+static int read_cuts(sqlite3 *db, struct contention *out)
 {
 	sqlite3_stmt *q = NULL;
-	int rc = 0;
+	int rc = db_prepare(db, sql_replay_cuts, &q);
 
-	/* parameters that MPI_Init measured have no fits */
-	if (db_has_table(file, "fit"))
-		rc = db_prepare(file,
-			"SELECT name, value FROM fit WHERE model = 'MM' AND value IS NOT NULL", &q);
-	while (q && rc >= 0 && (rc = db_step(q)) > 0) {
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		const char *name = (const char *)sqlite3_column_text(q, 0);
 		const double value = sqlite3_column_double(q, 1);
 		double *cut = name ? contention_cut(out, name) : NULL;
@@ -53,17 +50,19 @@ static int read_cuts(sqlite3 *file, struct contention *out)
 	return rc;
 }
 
-int replay_cuts_read(
-	const struct replay_changes *changes, struct contention *out, const struct say *say)
+int replay_cuts_read(sqlite3 *db, const struct replay_changes *changes, struct contention *out,
+	const struct say *say)
 {
+	int rc;
+
 	contention_share(out);
 	for (uint32_t f = changes->nlinks_more; f-- > 0;) {
-		const int rc = read_cuts(changes->links_more[f], out);
-
+		rc = read_cuts(changes->links_more[f], out);
 		if (rc)
 			return db_say(changes->links_more[f], rc, "read", say);
 	}
-	return 0;
+	rc = read_cuts(db, out);
+	return rc ? db_say(db, rc, "read", say) : 0;
 }
 
 /* The run time of a replay; INT64_MAX: it would hang. s->crowded is set if it is too much to

@@ -7,11 +7,12 @@
 #include "analysis/model/equations/contention.h"
 
 /*
- * Reads the flow cuts of the files links_more; of several, the first one counts. A cut that none
- * has is that of equal shares. 0 or a negative errno, said.
+ * Reads the flow cuts of the run and of the files links_more; of several, the run's count, then
+ * those of the first file. A cut that none has is that of equal shares. 0 or a negative errno,
+ * said.
  */
-int replay_cuts_read(
-	const struct replay_changes *changes, struct contention *out, const struct say *say);
+int replay_cuts_read(sqlite3 *db, const struct replay_changes *changes, struct contention *out,
+	const struct say *say);
 
 /*
  * Replays the scenario with several values of s->chance, and sets it to that of the median run

@@ -149,6 +149,39 @@ static int sample_passes(const struct sample *s, const struct sample_filter *f)
 		(f->same_node < 0 || f->same_node == s->same_node);
 }
 
+/* Is it one of two flows of the same direction? */
+static int shares_direction(const struct sample *s)
+{
+	return s->kind == SAMPLE_FLOW &&
+		(s->flow == SAMPLE_FLOW_OUT || s->flow == SAMPLE_FLOW_IN ||
+			s->flow == SAMPLE_FLOW_IN_APART);
+}
+
+static int by_repetition(const void *pa, const void *pb)
+{
+	const struct sample *a = pa, *b = pb;
+
+	return sample_same(a, b) && a->repetition != b->repetition ?
+		COMPARE(a->repetition, b->repetition) :
+		sample_order(a, b);
+}
+
+/*
+ * Keeps of two flows of the same direction the one that ended last: a host may let the other one
+ * through first, and then its time tells nothing of its rate. Returns how many samples are left.
+ */
+static size_t keep_last_ends(struct sample *s, size_t n)
+{
+	size_t kept = 0;
+
+	qsort(s, n, sizeof(*s), by_repetition);
+	for (size_t i = 0; i < n; i++)
+		if (i + 1 == n || !shares_direction(&s[i]) || !sample_same(&s[i], &s[i + 1]) ||
+			s[i].repetition != s[i + 1].repetition)
+			s[kept++] = s[i];
+	return kept;
+}
+
 /* One point of n sorted samples that agree; `value` has room for n. */
 static struct sample_point point_of(const struct sample *s, size_t n, double *value)
 {
@@ -188,6 +221,7 @@ struct sample_point *sample_points(const struct sample *s, size_t n,
 			else
 				nrefused++;
 		}
+		nkept = keep_last_ends(kept, nkept);
 		qsort(kept, nkept, sizeof(*kept), sample_order);
 		for (size_t i = 0, end; i < nkept; i = end) {
 			for (end = i + 1; end < nkept && sample_same(&kept[i], &kept[end]);)

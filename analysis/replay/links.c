@@ -13,8 +13,6 @@
 
 _Static_assert((int)REPLAY_TIERS == (int)TIER_COUNT, "a link of each tier");
 
-#define BYTES_END 1e18 /* no size is as large */
-
 /* Reads parameters into the links of a graph's ranks. */
 struct reader {
 	const struct replay_graph *g;
@@ -77,7 +75,7 @@ static void take_parameter(struct loggps *p, const char *name, double value)
 			continue;
 		if (!link_names[i].is_bytes)
 			*(double *)at = value;
-		else if (value >= 0 && value < BYTES_END)
+		else if (value >= 0 && value < REPLAY_BYTES_END)
 			*(uint64_t *)at = (uint64_t)value;
 	}
 }

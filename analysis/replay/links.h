@@ -9,6 +9,8 @@
 #include "analysis/model/equations/loggps.h"
 #include "analysis/replay/graph.h"
 
+#define REPLAY_BYTES_END 1e18 /* no size is as large */
+
 enum { REPLAY_TIERS = 3 }; /* kinds of links: record.h has their numbers */
 
 /* A rank's link of a kind: as it is, and as a scenario has it. */

@@ -17,8 +17,6 @@
 
 enum { CHANGE_BYTES = 256 };
 
-#define BYTES_END 1e18 /* no size is as large */
-
 static const char *const tier_names[REPLAY_TIERS] = { "self", "node", "network" };
 
 /* Reads a list of changes. */
@@ -68,14 +66,14 @@ bool replay_read_value(const char *text, bool is_bytes, double *value)
 	char *end;
 
 	if (!is_bytes)
-		return duration_read(text, 1, value) && *value >= 0 && *value < BYTES_END;
+		return duration_read(text, 1, value) && *value >= 0 && *value < REPLAY_BYTES_END;
 	*value = strtod(text, &end);
 	if (end == text || !isfinite(*value) || *value < 0)
 		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strcasecmp(units[i].unit, end) == 0) {
 			*value = round(*value * units[i].factor);
-			return *value < BYTES_END;
+			return *value < REPLAY_BYTES_END;
 		}
 	return false;
 }
@@ -124,7 +122,7 @@ static const char *change_bytes(uint64_t *to, uint64_t value, bool is_factor, do
 
 	if (is_factor && value == UINT64_MAX)
 		return "the size is unknown on a link that the run uses";
-	if (bytes >= BYTES_END)
+	if (bytes >= REPLAY_BYTES_END)
 		return "too large";
 	*to = (uint64_t)bytes;
 	return NULL;

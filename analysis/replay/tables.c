@@ -129,7 +129,7 @@ static bool S_grows(
 	return false;
 }
 
-/* The least S of the links whose S is set; UINT64_MAX: unknown, or none is set. */
+/* S of the links whose S is set, if they agree; else, or if none is set, UINT64_MAX. */
 static uint64_t S_before(const struct replay_graph *g, const struct replay_scenario *scenario)
 {
 	uint64_t S = UINT64_MAX;
@@ -137,8 +137,11 @@ static uint64_t S_before(const struct replay_graph *g, const struct replay_scena
 	for (int t = 0; t < REPLAY_TIERS; t++)
 		for (uint32_t i = 0; i < g->nranks && scenario->link && scenario->S_set[t] &&
 			replay_tier_used(g, t);
-			i++)
-			S = scenario->link[i][t].was.S < S ? scenario->link[i][t].was.S : S;
+			i++) {
+			if (S != UINT64_MAX && scenario->link[i][t].was.S != S)
+				return UINT64_MAX;
+			S = scenario->link[i][t].was.S;
+		}
 	return S;
 }
 

@@ -192,6 +192,29 @@ static int all_rows(struct link_rows *r, const struct rec_link *links, size_t nl
 	return rc;
 }
 
+int full_add_cuts(const struct full_samples *samples, struct rec_link *links, size_t *n, size_t max)
+{
+	struct model_findings findings;
+	struct model_params p;
+	const int rc = model_fit(&p, &model_mm, samples->s, samples->n, &findings);
+
+	for (size_t i = 0; !rc && i < p.nvalues && *n < max; i++) {
+		const struct model_value *v = &p.value[i];
+		const char *name = model_mm.param[v->param].name;
+		struct rec_link *row = &links[*n];
+
+		if (strncmp(name, "cut_", 4) != 0 || isnan(v->value))
+			continue;
+		*row = live_row(TIER_NETWORK, "", name, MODEL_NO_BYTES, "", "measured");
+		snprintf(row->model, sizeof(row->model), "%s", model_mm.name);
+		row->value = v->value;
+		++*n;
+	}
+	model_params_release(&p);
+	model_findings_release(&findings);
+	return rc;
+}
+
 /* Round trips must have been measured up to S, or up to this many bytes if S is longer. */
 #define REACH_MIN 65536
 

@@ -13,6 +13,13 @@
  */
 bool full_links_suffice(const struct rec_link *links, size_t nlinks, unsigned tier, bool say);
 
+/*
+ * Adds the flow cuts of MM to the rows of the network, *n of at most `max`, if flows were measured.
+ * 0 or -ENOMEM.
+ */
+int full_add_cuts(
+	const struct full_samples *samples, struct rec_link *links, size_t *n, size_t max);
+
 /* S of a tier [B] in the rows of the quick calibration; NAN if it is unknown. */
 double full_tier_S(const struct rec_link *links, size_t nlinks, unsigned tier);
 

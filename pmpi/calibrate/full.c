@@ -41,8 +41,8 @@ struct job {
 	int known; /* tiers, as bits, whose rows have all values that predictions need */
 };
 
-/* A barrier in which no rank spins. */
-static int sleeping_barrier(MPI_Comm comm)
+/* A barrier in which no rank spins. Those that measure come to it by `until` [ticks]. */
+static int sleeping_barrier(MPI_Comm comm, uint64_t until)
 {
 	const uint64_t begin = clock_ticks();
 	MPI_Request request;
@@ -51,7 +51,7 @@ static int sleeping_barrier(MPI_Comm comm)
 	while (rc == MPI_SUCCESS && !done) {
 		rc = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
 		if (!done)
-			measure_doze(begin);
+			measure_doze(begin, until);
 	}
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
@@ -165,6 +165,8 @@ static int keep_all(struct job *j)
 
 	j->before_s = 1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - j->begin_ns);
 	for (int round = 0; round < j->plan.nrounds && rc == 0; round++) {
+		const uint64_t until = clock_ticks() + clock_from_ns((uint64_t)(1e9 * time_for(j)));
+
 		for (int i = 0; i < j->plan.n && rc == 0; i++) {
 			const struct appointment *a = &j->plan.at[i];
 
@@ -172,7 +174,7 @@ static int keep_all(struct job *j)
 				rc = keep_appointment(j, i);
 		}
 		if (rc == 0)
-			rc = sleeping_barrier(j->m.comm);
+			rc = sleeping_barrier(j->m.comm, until);
 	}
 	if (j->m.rank == 0 && full_progress(&j->o))
 		fprintf(full_progress(&j->o), "\r\033[K");
@@ -251,9 +253,9 @@ static int measure_unknown(struct job *j, double budget_s)
 
 /*
  * Measures the values without which runs cannot use the file. Other programs may use the processors
- * at that moment, and networks may be slow. So there are several attempts if the budget permits,
- * each twice as long as the one before. The last one comes after the pairs, when other programs may
- * have ended.
+ * at that moment, and networks may be slow. So there are several attempts if the budget permits.
+ * The second one is twice as long. The last one comes after the pairs, when other programs may have
+ * ended, and has what they left of the budget, up to twice the time of the second one.
  */
 static int quick(struct job *j, bool behind_pairs)
 {
@@ -363,6 +365,8 @@ static int calibrate(struct job *j)
 	full_buffer_detach();
 	if (rc == 0 && j->out.lost && j->m.rank == 0)
 		fprintf(stderr, "tryst calibrate: out of memory, some samples are missing\n");
+	if (rc == 0 && j->m.rank == 0)
+		rc = full_add_cuts(&j->out, j->links, &j->nlinks, 2 * MEASURE_ROWS_ALL);
 	if (rc == 0 && j->m.rank == 0) {
 		if (all_known(j))
 			leave_in_cache(j);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * group.c: bursts 1:P-P:1, transfers that share nodes, and broadcasts. All ranks take part; samples
- * have from = to = 0.
+ * group.c: bursts 1:P-P:1, transfers that share nodes, and broadcasts. All ranks call these; those
+ * of no use to a pattern sleep meanwhile. Samples have from = to = 0.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static int go_on(struct measure *m, uint64_t deadline)
 {
 	int more = (int64_t)(clock_ticks() - deadline) < 0;
 
-	return measure_broadcast(m, &more, sizeof(more), 0) ? -EIO : more;
+	return measure_broadcast(m, &more, sizeof(more), 0, deadline) ? -EIO : more;
 }
 
 static int bursts(struct measure *m, uint64_t deadline, struct full_samples *out)
@@ -93,7 +93,10 @@ struct pattern {
 	} flow[2];
 };
 
-/* Ranks on two or three hosts for the patterns. Two on the first, two on others. */
+/*
+ * Ranks on two or three hosts for the patterns. Two on the first, two on others. Rank 0 is one of
+ * them, and every pattern has a[0] and b[0]: so it decides in go_on() when the pattern is over.
+ */
 struct places {
 	int a[2], b[2];
 	bool found;

@@ -46,6 +46,8 @@ enum {
  */
 #define VISIT_NS 1.5e6
 #define WARM_NS 1e6
+
+/* A round trip is slow if the pair's time has fewer of them. */
 #define SLOW_IN_BUDGET 300
 
 struct length {

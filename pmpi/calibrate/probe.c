@@ -111,7 +111,7 @@ static uint64_t threshold_find(struct probe *b, enum full_kind kind, uint64_t gu
 	b->step.kind = (uint8_t)kind;
 	/* most forms agree with the first */
 	k = guess / b->unit;
-	if (guess == 0 || k >= most || waits(b, k) || !waits(b, k + 1)) {
+	if (guess == 0 || k >= most || ((waits(b, k) || !waits(b, k + 1)) && !b->unclear)) {
 		k = border(b, most);
 		/* if the next length contradicts the result, search once more */
 		if (k < most && !b->unclear && !b->failed && (waits(b, k) || !waits(b, k + 1)))

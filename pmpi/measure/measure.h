@@ -111,14 +111,14 @@ int measure_quick(struct measure *m, const struct measure_options *options, stru
 int32_t measure_link_peer(const struct measure *m, unsigned link);
 
 /*
- * Sleeps an eighth of the time since `begin` [ticks], 0.2 to 100 ms. A rank that waits for those
- * that measure calls it in a loop: each time that it wakes on a processor of theirs, a sample is
- * lost.
+ * Sleeps an eighth of the time since `begin`, 0.2 to 100 ms, and not much beyond `until`. From then
+ * on it sleeps 0.2 ms. Both [ticks]. A rank that waits for those that measure until then calls it
+ * in a loop: each time that it wakes on a processor of theirs, a sample is lost.
  */
-void measure_doze(uint64_t begin);
+void measure_doze(uint64_t begin, uint64_t until);
 
-/* A broadcast over comm in which no rank spins. 0 or -EIO. */
-int measure_broadcast(struct measure *m, void *buf, size_t bytes, int root);
+/* A broadcast over comm in which no rank spins; the root calls it by `until`. 0 or -EIO. */
+int measure_broadcast(struct measure *m, void *buf, size_t bytes, int root, uint64_t until);
 
 void measure_release(struct measure *m);
 

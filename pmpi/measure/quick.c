@@ -133,7 +133,7 @@ struct slot {
 	const struct job *job;
 	struct step step;
 	double last_ns; /* of the whole sample */
-	unsigned slow;  /* samples in a row that took longer than SAMPLE_NS_MAX */
+	unsigned slow;  /* samples in a row that took longer than slots.longest_ns */
 	bool too_slow;  /* left out: a shorter one took too long already */
 	unsigned n;
 	double sender_ns[ROUNDS];
@@ -393,7 +393,8 @@ static int warm_up(struct pair *p, double *round_trip_ns)
 int quick_pair(struct pair *p, struct findings *f)
 {
 	struct slots *all = calloc(1, sizeof(*all));
-	const double budget_ns = (double)clock_ns(p->deadline - clock_ticks());
+	const uint64_t begin = clock_ticks();
+	const double budget_ns = begin < p->deadline ? (double)clock_ns(p->deadline - begin) : 0;
 	double round_trip_ns = 0;
 	int rc = all ? warm_up(p, &round_trip_ns) : -ENOMEM;
 	uint64_t reach = reach_of(round_trip_ns);

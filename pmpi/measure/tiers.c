@@ -108,16 +108,19 @@ void measure_release(struct measure *m)
 	m->link_of = NULL;
 }
 
-void measure_doze(uint64_t begin)
+void measure_doze(uint64_t begin, uint64_t until)
 {
-	uint64_t ns = clock_ns(clock_ticks() - begin) / 8;
+	const uint64_t now = clock_ticks();
+	const uint64_t left = now < until ? clock_ns(until - now) : 0;
+	uint64_t ns = clock_ns(now - begin) / 8;
 
+	ns = ns < left ? ns : left;
 	ns = ns < SLEEP_NS ? SLEEP_NS : ns < SLEEP_MOST_NS ? ns : SLEEP_MOST_NS;
 	nanosleep(&(struct timespec){ .tv_nsec = (long)ns }, NULL);
 }
 
 /* Sleeps until the leader needs this rank. */
-static int sleep_until_woken(struct measure *m, int leader)
+static int sleep_until_woken(struct measure *m, int leader, uint64_t until)
 {
 	const uint64_t begin = clock_ticks();
 	int found = 0, rc = MPI_SUCCESS;
@@ -125,7 +128,7 @@ static int sleep_until_woken(struct measure *m, int leader)
 	while (rc == MPI_SUCCESS && !found) {
 		rc = MPI(m, Iprobe)(leader, TAG_WAKE, m->comm, &found, MPI_STATUS_IGNORE);
 		if (!found)
-			measure_doze(begin);
+			measure_doze(begin, until);
 	}
 	if (rc == MPI_SUCCESS)
 		rc = MPI(m, Recv)(
@@ -133,7 +136,7 @@ static int sleep_until_woken(struct measure *m, int leader)
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
-int measure_broadcast(struct measure *m, void *buf, size_t bytes, int root)
+int measure_broadcast(struct measure *m, void *buf, size_t bytes, int root, uint64_t until)
 {
 	const uint64_t begin = clock_ticks();
 	MPI_Request request;
@@ -143,7 +146,7 @@ int measure_broadcast(struct measure *m, void *buf, size_t bytes, int root)
 	while (rc == MPI_SUCCESS && !done) {
 		rc = MPI(m, Test)(&request, &done, MPI_STATUS_IGNORE);
 		if (!done)
-			measure_doze(begin);
+			measure_doze(begin, until);
 	}
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
@@ -233,7 +236,7 @@ static int measure_join(struct measure *m, const struct measure_options *o,
 			0 :
 			-EIO;
 	else
-		rc = sleep_until_woken(m, leader);
+		rc = sleep_until_woken(m, leader, deadline);
 	if (rc)
 		return rc;
 	rc = pair_open(&p, m, peer, m->rank == leader, deadline);
@@ -262,10 +265,10 @@ static bool concerns(const struct link_pair *j, int kind)
 
 /*
  * Sends the rows of a join to all ranks; ranks that use it add them to rows[*n]. `found` belongs to
- * the leader.
+ * the leader, who has them by the deadline.
  */
-static int share_rows(struct measure *m, const struct link_pair *j, struct result result,
-	const struct rec_link *found, struct rec_link *rows, size_t *n)
+static int share_rows(struct measure *m, const struct link_pair *j, uint64_t deadline,
+	struct result result, const struct rec_link *found, struct rec_link *rows, size_t *n)
 {
 	const unsigned link = j->tier < TIER_NETWORK || !concerns(j, m->kind) ?
 		j->tier :
@@ -273,7 +276,7 @@ static int share_rows(struct measure *m, const struct link_pair *j, struct resul
 			&m->joins, m->kind, j->kind[0] == m->kind ? j->kind[1] : j->kind[0]);
 	struct rec_link *own = rows + *n;
 	size_t got = 0;
-	int rc = measure_broadcast(m, &result, sizeof(result), j->rank[0]);
+	int rc = measure_broadcast(m, &result, sizeof(result), j->rank[0], deadline);
 
 	if (rc)
 		return rc;
@@ -284,7 +287,7 @@ static int share_rows(struct measure *m, const struct link_pair *j, struct resul
 		got = result.n;
 		if (m->rank == j->rank[0])
 			memcpy(own, found, got * sizeof(*own));
-		rc = measure_broadcast(m, own, got * sizeof(*own), j->rank[0]);
+		rc = measure_broadcast(m, own, got * sizeof(*own), j->rank[0], deadline);
 	}
 	for (size_t i = 0; i < got; i++)
 		own[i].peer = measure_link_peer(m, link);
@@ -356,7 +359,7 @@ int measure_quick(struct measure *m, const struct measure_options *o, struct rec
 		result.n = nfound;
 		for (const struct link_pair *j = m->joins.join; j < end && rc == 0; j++)
 			if (j->round == round && !(o->known_tiers & 1u << j->tier))
-				rc = share_rows(m, j, result, found, rows, n);
+				rc = share_rows(m, j, deadline, result, found, rows, n);
 	}
 	m->dozes = false;
 	return rc;

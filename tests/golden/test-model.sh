@@ -138,7 +138,7 @@ expect "PLogP with an L of 5 us more" "$(predict curve.links -m PLogP -b 501,100
 # longer; flows of 100 ms alone, that share where two leave a node; broadcasts over three hosts, a step of
 # 100 ms and one of 175 ms
 burst='6000 + 1600 + iif(P <= 10, P * o, o + max((P - 1) * o, (P - 10) * 900.0))'
-flows="('alone', 0, 1.0), ('out', 1, 2.0), ('in', 1, 2.0), ('mixed_in', 1, 1.0), ('mixed_out', 1, 1.75)"
+flows="('alone', 0, 1.0), ('out', 1, 2.0), ('in', 1, 2.0), ('in_apart', 1, 1.5), ('mixed_in', 1, 1.0), ('mixed_out', 1, 1.75)"
 cp pairs.links groups.links
 sqlite3 groups.links "CREATE TEMP TABLE k(k); WITH r(r) AS (VALUES (0) UNION ALL SELECT r + 1 FROM r WHERE r < 19)
 	INSERT INTO k SELECT r FROM r;
@@ -159,7 +159,7 @@ expect "LogfP by each burst and its sends, LoP too" "$(grep -c "LogfP,.*,burst,"
 $(grep -c "LoP,.*,burst," out)" "20 20 20"
 expect "which it describes" "$(awk -F, '/LogfP,.*,burst/ && ($10 > 1 || $10 < -1)' out)" ""
 expect "each flow" "$(awk -F, '/MM,.*,flow,/ && $10 < 1 && $10 > -1 { print $13 }' out | sort | tr '\n' ' ')" \
-	"alone in mixed_in mixed_out out "
+	"alone in in_apart mixed_in mixed_out out "
 expect "broadcasts" "$(awk -F, '/,broadcast,/ && $10 < 1 && $10 > -1 { print $4, $11, $12 }' out | sort | tr '\n' ' ')" \
 	"MM broadcast 3 repeatability broadcast 3 "
 "$TRYST" model compare --refit groups.links >out 2>&1

@@ -52,4 +52,15 @@ expect "transfers were measured alone and two at a time" "$(sqlite3 flows.links 
 	"alone,in,mixed_in,mixed_out,out"
 expect "and broadcasts over both hosts" "$(sqlite3 flows.links "SELECT DISTINCT count, count(*) >= 3 FROM sample
 	WHERE kind = 'broadcast'")" "2|1"
+# The wire limits what a host sends. So two hosts send to a third as fast as one does.
+apart() {
+	calibrate apart.links -n 3 -p 2 -r 200 -- -p 0-2 -b 4 -s 8,1k,64k &&
+		[ "$(sqlite3 apart.links "SELECT count(*) FROM link_param WHERE model = 'MM' AND name = 'cut_in' AND value < 0.2")" = 1 ] &&
+		near apart.links "$cut" 1 20
+}
+check "two transfers into a host from two others take as long as alone, out of it twice as long" attempts apart
+echo "flow cuts: $(sqlite3 apart.links "$cut") $(sqlite3 apart.links "SELECT value FROM fit WHERE name = 'cut_in' AND model = 'MM'")"
+expect "transfers from two hosts to a third were measured" "$(sqlite3 apart.links "SELECT
+	group_concat(DISTINCT flow) FROM (SELECT flow FROM sample WHERE kind = 'flow' ORDER BY flow)")" \
+	"alone,in_apart,mixed_in,mixed_out,out"
 finish

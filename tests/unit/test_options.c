@@ -145,7 +145,7 @@ static void every_way_to_write_an_option_is_read(void)
 
 static void suffixes_are_powers_of_1000_and_of_1024_for_bytes(void)
 {
-	CU_ASSERT_EQUAL(read_words(&greet, "--times 2k --size 2k"), 0);
+	CU_ASSERT_EQUAL(read_words(&greet, "--times 2k --size 2K"), 0);
 	CU_ASSERT_EQUAL(v.times, 2000);
 	CU_ASSERT_EQUAL(v.bytes, 2048);
 	CU_ASSERT_EQUAL(read_words(&greet, "--size 9999999999G"), CMD_USAGE);

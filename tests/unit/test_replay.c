@@ -182,6 +182,38 @@ static void a_protocol_that_the_run_does_not_know_follows_from_S(void)
 	end();
 }
 
+/* One call may complete several sends: that it ended late shows nothing of each one. */
+static void sends_that_end_together_keep_their_protocols(void)
+{
+	begin(2);
+	for (int i = 0; i < 2; i++) {
+		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = i, .form = FORM_NONBLOCKING,
+			.post = 1000 + 20 * i, .span = 10, .wait_enter = 1100, .wait_span = 3900 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .tag = i, .post = 1500 + 3000 * i,
+			.span = 500 });
+	}
+	run_sql("UPDATE op_row SET code = code & ~(3 << 16)");
+	analyze();
+	give_links();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(after.moved, 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, before.rank[0].inside_ns);
+	forget();
+	end();
+}
+
+/* Of three sends whose protocols are unknown, the links of two, or of one, are known. */
+static void a_prediction_needs_the_links_of_most_sends(void)
+{
+	struct replay_result r = { .decided = 3, .blind = 1 };
+
+	CU_ASSERT(!replay_is_blind(&r));
+	r.blind = 2;
+	CU_ASSERT(replay_is_blind(&r));
+	CU_ASSERT(!replay_is_blind(&(struct replay_result){ 0 }));
+}
+
 /* Each rank sends first and receives then. */
 static void head_to_head(void)
 {
@@ -693,6 +725,10 @@ static const struct unit_test tests[] = {
 		efficiencies_are_of_the_run_and_its_ideal_network },
 	{ "a call that never returned is no computation",
 		a_call_that_never_returned_is_no_computation },
+	{ "sends that end together keep their protocols",
+		sends_that_end_together_keep_their_protocols },
+	{ "a prediction needs the links of most sends",
+		a_prediction_needs_the_links_of_most_sends },
 	{ "notes say that a file of links may be another one",
 		notes_say_that_a_file_of_links_may_be_another_one },
 	{ "a sweep has the run time at each value", a_sweep_has_the_run_time_at_each_value },

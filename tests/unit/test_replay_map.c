@@ -147,13 +147,13 @@ static sqlite3 *calibration(int L)
 	sqlite3 *file = NULL;
 	char *sql = sqlite3_mprintf(
 		"CREATE TABLE link_param (tier, peer, form, layout, model, name, bytes, value);"
-		"CREATE TABLE fit (model, name, value);"
 		"INSERT INTO link_param SELECT 'network', NULL, NULL, NULL, 'LogGPS', column1, "
 		"NULL,"
 		" column2 FROM " LINK_VALUES ";"
 		"INSERT INTO link_param SELECT 'node', NULL, NULL, NULL, 'LogGPS', column1, NULL,"
 		" column2 FROM " LINK_VALUES ";"
-		"INSERT INTO fit VALUES ('MM', 'cut_pair', 3), ('MM', 'cut_single', 0)",
+		"INSERT INTO link_param (tier, model, name, value) VALUES"
+		" ('network', 'MM', 'cut_pair', 3), ('network', 'MM', 'cut_single', 0)",
 		L, 0, 0, 1000, 1000, 99, 0, 0, 1000, 1000);
 
 	CU_ASSERT_EQUAL_FATAL(sqlite3_open(":memory:", &file), SQLITE_OK);
@@ -191,10 +191,9 @@ static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 	sqlite3_close(part);
 	changes.links_more = &file;
 	changes.nlinks_more = 1;
-	/* the file also counts where the run knows a link in part; its fits may be missing */
+	/* the file also counts where the run knows a link in part */
 	give_link(2, "network", 700, 0, 1000);
 	run_sql("DELETE FROM link_param WHERE tier = 'network' AND name = 'G_l'");
-	CU_ASSERT_EQUAL(sqlite3_exec(file, "DROP TABLE fit", NULL, NULL, NULL), SQLITE_OK);
 	CU_ASSERT_EQUAL(replay(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
 	forget();
@@ -310,8 +309,10 @@ static void a_calibration_shows_that_ways_into_hosts_are_free(void)
 	CU_ASSERT(!hosts.ways_in_free);
 	CU_ASSERT(after.rank[3].inside_ns > 16000);
 	forget();
-	CU_ASSERT_EQUAL(sqlite3_exec(file, "INSERT INTO fit VALUES ('MM', 'cut_in', 0.1)", NULL,
-				NULL, NULL),
+	CU_ASSERT_EQUAL(sqlite3_exec(file,
+				"INSERT INTO link_param (tier, model, name, value) VALUES "
+				"('network', 'MM', 'cut_in', 0.1)",
+				NULL, NULL, NULL),
 		SQLITE_OK);
 	CU_ASSERT_EQUAL(replay(&changes), 0);
 	CU_ASSERT(hosts.ways_in_free);
@@ -319,6 +320,13 @@ static void a_calibration_shows_that_ways_into_hosts_are_free(void)
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 8900);
 	forget();
 	sqlite3_close(file);
+	/* so had the calibration that the run was recorded with */
+	run_sql("INSERT INTO link_param (rank, tier, model, name, value, source)"
+		" VALUES (0, 'network', 'MM', 'cut_in', 0.1, 'file')");
+	changes.nlinks_more = 0;
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT(hosts.ways_in_free);
+	forget();
 	end();
 }
 

@@ -139,7 +139,7 @@ static void flows_share_the_way_in(void)
 /* A network where two flows of a host do not slow each other down: 250 for each piece of 500. */
 static void two_connections_send_as_fast_as_was_measured(void)
 {
-	static const struct contention wide = { .cut_pair = 0 };
+	static const struct contention wide = { .cut_pair = 0, .cut_in = NAN };
 	static const uint32_t host_of[] = { 0, 0, 1, 2 };
 	struct traffic_message m[] = { message(0, 2, false), message(1, 3, false) };
 	struct traffic *t = begin_with(&wide, false, host_of, 4);
@@ -240,7 +240,7 @@ static void messages_without_bytes_arrive(void)
 /* Measured cuts hold on the way out. A request that waits is no second flow. */
 static void free_ways_in_leave_the_ways_out_as_they_are(void)
 {
-	static const struct contention narrow = { .cut_pair = 3 };
+	static const struct contention narrow = { .cut_pair = 3, .cut_in = NAN };
 	static const uint32_t host_of[] = { 0, 0, 1, 2 };
 	struct traffic *t = begin_with(&narrow, true, host_of, 4);
 

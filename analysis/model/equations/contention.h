@@ -24,7 +24,8 @@
  * Not in the source, ours: if three or more flows share one direction of a node, each has its fair
  * share, cut = flows - 1 (the source's nodes have two processors). A message inside a node takes c
  * a byte and disturbs no other. Two flows from two nodes into X may have a cut of their own,
- *cut_in: a network may limit what leaves a node, and not what enters it.
+ * cut_in: a network may limit what leaves a node, and not what enters it. Three or more into X
+ * share as above.
  */
 #ifndef TRYST_MODEL_EQUATIONS_CONTENTION_H
 #define TRYST_MODEL_EQUATIONS_CONTENTION_H

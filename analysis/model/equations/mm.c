@@ -103,6 +103,13 @@ static int set_param(struct model_params *p, int param, double value, const char
 	return model_set(p, param, MODEL_NO_BYTES, value, NAN, NAN, reason);
 }
 
+/* A measured cut, 0 at least. Of NAN the reason is kept. */
+static int set_cut(struct model_params *p, int param, double cut, const char *reason)
+{
+	return isnan(cut) ? set_param(p, param, NAN, reason) :
+			    set_param(p, param, fmax(cut, 0), NULL);
+}
+
 /* Fits two lines with one intercept L. The first line gives L; the second one gets that L. */
 static int fit_lines(struct model_params *p, const double *x, const double *y, size_t n)
 {
@@ -120,71 +127,21 @@ static int fit_lines(struct model_params *p, const double *x, const double *y, s
 			    set_param(p, MM_m0, NAN, "one line describes all lengths");
 }
 
-/* The median of a flow of this length [ns]; NAN: not measured. */
-static double median_of(
-	const struct sample_point *pt, size_t np, enum sample_flow flow, uint64_t bytes)
+/* A flow's median divided by that of a flow alone, at the longest length that has both. */
+static double slowdown(const struct sample_point *pt, size_t np, enum sample_flow flow)
 {
-	for (size_t i = 0; i < np; i++)
-		if (pt[i].kind == SAMPLE_FLOW && pt[i].flow == flow && pt[i].bytes == bytes)
-			return pt[i].median;
-	return NAN;
-}
-
-/* The longest length of this flow that was also measured alone; 0: none. */
-static uint64_t longest_of(const struct sample_point *pt, size_t np, enum sample_flow flow)
-{
+	double best = NAN;
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < np; i++)
-		if (pt[i].kind == SAMPLE_FLOW && pt[i].flow == flow && pt[i].bytes > bytes &&
-			!isnan(median_of(pt, np, SAMPLE_FLOW_ALONE, pt[i].bytes)))
-			bytes = pt[i].bytes;
-	return bytes;
-}
-
-/* A flow's median divided by that of a flow alone; NAN: not measured. */
-static double slowdown(const struct sample_point *pt, size_t np, enum sample_flow flow)
-{
-	const uint64_t bytes = longest_of(pt, np, flow);
-
-	return median_of(pt, np, flow, bytes) / median_of(pt, np, SAMPLE_FLOW_ALONE, bytes);
-}
-
-static int by_repetition(const void *a, const void *b)
-{
-	const struct sample *const *x = a, *const *y = b;
-
-	if ((*x)->repetition != (*y)->repetition)
-		return (*x)->repetition < (*y)->repetition ? -1 : 1;
-	return ((*x)->value_ns > (*y)->value_ns) - ((*x)->value_ns < (*y)->value_ns);
-}
-
-/*
- * The same of the flow of a pattern that ends last. A host may let one of two flows through first,
- * whose end then tells nothing of its rate. Also NAN without memory.
- */
-static double slowdown_of_both(const struct sample *s, size_t n, const struct sample_point *pt,
-	size_t np, enum sample_flow flow)
-{
-	const struct sample **at = malloc((n + 1) * sizeof(*at));
-	double *end = malloc((n + 1) * sizeof(*end)), both = NAN;
-	const uint64_t bytes = longest_of(pt, np, flow);
-	size_t nat = 0, nend = 0;
-
-	for (size_t i = 0; at && end && i < n; i++)
-		if (s[i].kind == SAMPLE_FLOW && s[i].flow == flow && s[i].bytes == bytes &&
-			isfinite(s[i].value_ns) && s[i].value_ns >= 0)
-			at[nat++] = &s[i];
-	if (nat)
-		qsort(at, nat, sizeof(*at), by_repetition);
-	for (size_t i = 0; i < nat; i++)
-		if (i + 1 == nat || at[i]->repetition != at[i + 1]->repetition)
-			end[nend++] = at[i]->value_ns;
-	if (nend)
-		both = robust_median(end, nend);
-	free(at);
-	free(end);
-	return both / median_of(pt, np, SAMPLE_FLOW_ALONE, bytes);
+		for (size_t j = 0; j < np; j++)
+			if (pt[i].kind == SAMPLE_FLOW && pt[i].flow == flow &&
+				pt[j].kind == SAMPLE_FLOW && pt[j].flow == SAMPLE_FLOW_ALONE &&
+				pt[i].bytes == pt[j].bytes && pt[i].bytes >= bytes) {
+				bytes = pt[i].bytes;
+				best = pt[i].median / pt[j].median;
+			}
+	return best;
 }
 
 /*
@@ -192,12 +149,12 @@ static double slowdown_of_both(const struct sample *s, size_t n, const struct sa
  * = (1 + cut) T_NC. If one enters and one leaves, the leaving one shares while the other runs. Then
  * it is alone: with T = (1 + y) T_NC, 1 / (1 + cut) + y = 1 (section 6.1 of the source).
  */
-static int fit_cuts(struct model_params *p, const struct sample *s, size_t n,
-	const struct sample_point *pt, size_t np, struct model_findings *f)
+static int fit_cuts(
+	struct model_params *p, const struct sample_point *pt, size_t np, struct model_findings *f)
 {
-	double out = slowdown_of_both(s, n, pt, np, SAMPLE_FLOW_OUT) - 1,
-	       in = slowdown_of_both(s, n, pt, np, SAMPLE_FLOW_IN) - 1;
-	double apart = slowdown_of_both(s, n, pt, np, SAMPLE_FLOW_IN_APART) - 1;
+	double out = slowdown(pt, np, SAMPLE_FLOW_OUT) - 1,
+	       in = slowdown(pt, np, SAMPLE_FLOW_IN) - 1;
+	double apart = slowdown(pt, np, SAMPLE_FLOW_IN_APART) - 1;
 	double enter = slowdown(pt, np, SAMPLE_FLOW_MIXED_IN) - 1;
 	double y = slowdown(pt, np, SAMPLE_FLOW_MIXED_OUT) - 1;
 	double pair = isnan(out) ? in : isnan(in) ? out : (out + in) / 2;
@@ -223,16 +180,14 @@ static int fit_cuts(struct model_params *p, const struct sample *s, size_t n,
 				 sample_flow_name(pt[i].flow), (unsigned long long)pt[i].bytes,
 				 pt[i].median, pt[i].ci_low, pt[i].ci_high)) < 0)
 			return rc;
-	pair = fmax(pair, 0);
 	y = fmax(y, 0);
-	if ((rc = set_param(p, MM_cut_pair, pair, NULL)) < 0 ||
+	if ((rc = set_cut(p, MM_cut_pair, pair, reason)) < 0 ||
 		(rc = set_param(p, MM_cut_chain_end, NAN, chains)) < 0 ||
 		(rc = set_param(p, MM_cut_chain_middle, NAN, chains)) < 0 ||
-		(rc = set_param(p, MM_cut_enter, fmax(enter, 0), NULL)) < 0 ||
+		(rc = set_cut(p, MM_cut_enter, enter, reason)) < 0 ||
 		(rc = set_param(p, MM_cut_between, NAN, chains)) < 0 ||
 		(rc = set_param(p, MM_cut_single, 0, NULL)) < 0 ||
-		(rc = set_param(p, MM_cut_in, isnan(apart) ? NAN : fmax(apart, 0),
-			 isnan(apart) ? alike : NULL)) < 0)
+		(rc = set_cut(p, MM_cut_in, apart, alike)) < 0)
 		return rc;
 	return y < 1 ?
 		set_param(p, MM_cut_leave, y / (1 - y), NULL) :
@@ -304,7 +259,7 @@ static int fit(struct model_params *p, const struct sample *s, size_t n, struct 
 	if (rc == 0)
 		rc = small_report(pt, np, SAMPLE_RTT, f);
 	if (rc == 0)
-		rc = fit_cuts(p, s, n, pt, np, f);
+		rc = fit_cuts(p, pt, np, f);
 	free(pt);
 	return rc;
 }
