@@ -99,7 +99,7 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "FILE,...",
 		.at = offsetof(struct predict_options, links),
-		.help = "links as the run had them, by tryst calibrate" },
+		.help = "links that the run lacks, of tryst calibrate" },
 	{ .name = "sweep",
 		.type = OPT_TEXT,
 		.argument = "NAME=LOW..HIGH",
@@ -293,9 +293,9 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	if (!rc && replay_is_blind(&after)) {
-		say_error("cannot predict: S changes the protocol of messages, and parameters of "
-			  "their links are unknown: record with tryst run --links, or give --links "
-			  "FILE,... of tryst calibrate under the setting of the run");
+		say_error("cannot predict this S: for most sends that could change protocol, the "
+			  "links are unknown. Run tryst calibrate -o FILE with the settings of the "
+			  "recorded run, and give --links FILE");
 		rc = -EINVAL;
 	}
 	if (!rc)
@@ -486,9 +486,9 @@ const struct subcommand cmd_predict = {
 		"that moves to another protocol waits by the rules of that protocol.\n\n"
 		"A parameter in --set may belong to one kind of links: node.o*0.5, network.S=128K. "
 		"Sizes have the units K and M, times ns, us, ms and s. A change of S is refused if "
-		"the parameters of links are unknown for most sends that could use another "
-		"protocol then. tryst run --links records them; without it they come from --links "
-		"FILE of tryst calibrate, run under the setting of the recorded run. L is refused "
+		"the links are unknown for most sends that could change protocol. Record with "
+		"tryst run --links FILE, or give --links FILE here. Make FILE by tryst calibrate "
+		"with the settings of the recorded program. L is refused "
 		"if the links do not identify it.\n\n"
 		"--speed rank:1=2 halves the computation of rank 1. solver.c:20=2 halves the "
 		"computation before each MPI call at this line on all ranks, rank:1@solver.c:20=2 "
@@ -548,13 +548,15 @@ const struct subcommand cmd_predict = {
 		"Messages to one partner keep their order, pieces for several partners alternate. "
 		"The data of a rendezvous joins when its sender has noticed the answer, which "
 		"itself waits behind other data. Messages from several hosts share the way into "
-		"their receiver's host, equally or by the flow cuts of --links FILE. A flow cut "
+		"their receiver's host, equally or by the flow cuts of the run's links, or else of "
+		"--links FILE. A flow cut "
 		"tells how much slower a message is while another one shares its host. tryst "
-		"calibrate measures them with four ranks on two hosts, and for messages from "
-		"several hosts to one, cut_in, with three hosts. A network can limit only what "
-		"leaves a host: then messages do not slow each other down on the way into one. "
-		"That is so if cut_in is small, or, without it, if the run was faster than shares "
-		"allow. Calls that complete "
+		"calibrate measures flow cuts with four ranks on two hosts. With a third host it "
+		"also measures cut_in, of two messages from different hosts to one. A network may "
+		"limit only what leaves a host. Then messages do not slow each other down on the "
+		"way into one. The replay assumes this if cut_in is below a fifth of cut_pair. If "
+		"cut_in is unknown, it assumes this if the run was faster than equal shares allow. "
+		"Calls that complete "
 		"followed messages take the time of the model, in which the time of data is "
 		"multiplied by a factor from 0.25 to 4, the run's pace. With it a replay of the "
 		"unchanged run by the model takes about as long as the run. It is 1 if data "

@@ -575,7 +575,7 @@ static int tune(struct tuning *t, struct dataset *data)
 			put_line(t->notes.at ? "No setting is left to try: nothing was run." :
 					       "No setting is known that governs messages of this "
 					       "run.");
-		/* once more: links may have told which sends waited for their receive */
+		/* again: S of the links may have changed which sends were rendezvous */
 		replay_result_release(&before);
 		rc = replay_run_path(&g, NULL, &before);
 		if (!rc)

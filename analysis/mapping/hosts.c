@@ -197,8 +197,9 @@ static int check(
 			continue;
 		say_line(say,
 			"cannot map ranks: messages between ranks %d and %d would go %s instead of "
-			"%s, and parameters of such a link are unknown: --links FILE of "
-			"tryst calibrate, run on the hosts of the program with two ranks on one",
+			"%s, and the parameters of such links are unknown. Run tryst calibrate -o "
+			"FILE on the program's hosts, with two ranks on one host, and give --links "
+			"FILE",
 			g->detail[p].rank, g->detail[part->partner].rank, kinds[s->tier[p]],
 			kinds[part->tier < REPLAY_TIERS ? part->tier : TIER_NETWORK]);
 		return -EINVAL;

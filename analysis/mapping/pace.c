@@ -23,7 +23,7 @@ enum {
 #define GOOD 0.05     /* ... and fits so well at least */
 #define TOO_FAST 0.95 /* data moved faster than shares of the ways into hosts allow */
 #define CUT_MOST 1e6  /* damaged files may have larger ones */
-#define FREE_CUT 0.2  /* of cut_pair: a smaller cut_in is none */
+#define FREE_CUT 0.2  /* of cut_pair: with a smaller cut_in ways into hosts are free */
 #define CAREFUL 0.7   /* later steps: the run time may follow the pace in leaps */
 
 /* A replay's run time, and its chance. */

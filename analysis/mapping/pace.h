@@ -7,8 +7,9 @@
 #include "analysis/model/equations/contention.h"
 
 /*
- * Reads the flow cuts of the run and of the files links_more; of several, the run's count, then
- * those of the first file. A cut that none has is that of equal shares. 0 or a negative errno,
+ * Reads the flow cuts of the run and of the files links_more; the run's cuts take
+ * precedence, then those of earlier files. A missing cut is that of equal shares, a missing cut_in
+ * NAN. 0 or a negative errno,
  * said.
  */
 int replay_cuts_read(sqlite3 *db, const struct replay_changes *changes, struct contention *out,
@@ -26,10 +27,9 @@ int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *ru
  * long as the run did. pace_known: within 5 %. The pace is 1 if data lengthens this replay by less
  * than 5 % of the run time. s: its links `was` are used.
  *
- * A network may limit only what leaves a host. The flow cut cut_in shows this, if three hosts were
- * there when it was measured: ways_in_free follows from it. Else, if the pace is below 0.95, it is
- * also fitted with free ways into hosts. If this one is nearer to 1, it counts, and ways_in_free is
- * set. 0 or -ENOMEM.
+ * A network may limit only what leaves a host. If flow cut cut_in is known, it shows this. If it is
+ * unknown and the pace is below 0.95, the pace is also fitted with free ways into hosts; of the two
+ * paces the one nearer to 1 counts. ways_in_free is set if they are free. 0 or -ENOMEM.
  */
 int replay_find_pace(
 	struct replay_graph *g, const struct replay_scenario *s, struct replay_hosts *hosts);

@@ -167,8 +167,9 @@ static int by_repetition(const void *pa, const void *pb)
 }
 
 /*
- * Keeps of two flows of the same direction the one that ended last: a host may let the other one
- * through first, and then its time tells nothing of its rate. Returns how many samples are left.
+ * Of two flows in one direction, keeps the later end of each repetition. A host may send one flow
+ * before the other; the first end then says nothing about sharing. Returns how many samples are
+ * left.
  */
 static size_t keep_last_ends(struct sample *s, size_t n)
 {

@@ -136,10 +136,10 @@ struct sample_filter {
 
 /*
  * Reduces samples to points, one for each (kind, form, layout, flow, count, bytes, delay), in that
- * order. Of two flows of the same direction only the one that ended last counts. Values that are
- * not finite or below 0 are left out and counted in *refused (may be NULL). Returns an array that
- * the caller frees with free(), its length in *npoints; NULL with *npoints 0 where nothing passed
- * the filter, NULL with *npoints SIZE_MAX where memory ran out.
+ * order. Of two flows in one direction, only the later end of each repetition counts. Values that
+ * are not finite or below 0 are left out and counted in *refused (may be NULL). Returns an array
+ * that the caller frees with free(), its length in *npoints; NULL with *npoints 0 where nothing
+ * passed the filter, NULL with *npoints SIZE_MAX where memory ran out.
  */
 struct sample_point *sample_points(const struct sample *s, size_t n,
 	const struct sample_filter *filter, size_t *npoints, size_t *refused);

@@ -173,8 +173,8 @@ struct replay_graph {
 	uint64_t transfers;       /* one-sided and file operations that need nobody */
 	uint64_t any_source;      /* receives from any source */
 	uint64_t polled;          /* completed by polling */
-	uint64_t not_above_S;     /* sends above S of links.h that were no rendezvous */
-	bool start_unknown;       /* no message tells how ranks' starts differ: clocks do */
+	uint64_t eager_above_S; /* longer than S of their link, ended before their receive's post */
+	bool start_unknown;     /* no message tells how ranks' starts differ: clocks do */
 };
 
 void replay_graph_release(struct replay_graph *g);

@@ -121,7 +121,7 @@ static bool is_whole(const struct loggps *p)
 	return whole;
 }
 
-/* Takes the kinds of links that are not known yet from a file. */
+/* Takes from a file the kinds of links that are still unknown. */
 static int take_unknown_links(const struct reader *r, sqlite3 *file)
 {
 	int rc;
@@ -185,7 +185,7 @@ int replay_links_of_files(const struct replay_graph *g, sqlite3 *was, sqlite3 *i
 	return rc;
 }
 
-/* Is it a send whose protocol its own waiting alone can show? */
+/* Is it a send whose protocol is unknown, or guessed from its wait alone? */
 static bool is_unknown(const struct replay_graph *g, uint32_t p)
 {
 	const struct replay_part *part = &g->part[p];
@@ -205,7 +205,7 @@ void replay_protocols_by_S(struct replay_graph *g, const struct replay_link (*li
 
 		if (S == UINT64_MAX)
 			continue;
-		g->not_above_S += send->bytes > S && send->needs != NEEDS_PARTNER;
+		g->eager_above_S += send->bytes > S && send->needs != NEEDS_PARTNER;
 		send->rendezvous = send->bytes > S && send->needs == NEEDS_PARTNER;
 		g->part[send->partner].rendezvous = send->rendezvous;
 		send->protocol_known = true;

@@ -13,7 +13,7 @@
 
 enum { REPLAY_TIERS = 3 }; /* kinds of links: record.h has their numbers */
 
-/* A rank's link of a kind: as it is, and as a scenario has it. */
+/* A rank's link of one kind. was: in the recorded run; is: under the scenario. */
 struct replay_link {
 	struct loggps was, is;
 };
@@ -31,9 +31,9 @@ int replay_links_of_files(const struct replay_graph *g, sqlite3 *was, sqlite3 *i
 	struct replay_link (*link)[REPLAY_TIERS], const struct say *say);
 
 /*
- * Decides by S of `was` which sends were rendezvous, where the run itself does not know it. With it
- * changes what they and their calls waited for. A send above S that ended long before its receive
- * was posted was none: g->not_above_S counts these.
+ * Decides by S of `was` which sends of unknown protocol were rendezvous, and corrects the waits of
+ * these sends and their calls. A send longer than S that ended before its receive was posted was
+ * eager: g->eager_above_S counts these.
  */
 void replay_protocols_by_S(struct replay_graph *g, const struct replay_link (*link)[REPLAY_TIERS]);
 

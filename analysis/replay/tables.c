@@ -193,13 +193,14 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"No message tells when ranks left MPI_Init relative to each other: their "
 			"clocks "
 			"do." },
-		{ g->not_above_S, g->not_above_S,
-			"%llu sends above S of the links were no rendezvous in the run, so its own "
-			"S was larger: --links FILE has to be of the setting of the run." },
-		{ S != UINT64_MAX && !after->moved && !g->not_above_S, S,
-			"This S changes no protocol: S of the links is %llu B, and no send lies "
-			"between the two. If --links FILE is of the changed setting, give that of "
-			"the run." },
+		{ g->eager_above_S, g->eager_above_S,
+			"Sends longer than S of the links did not wait for their receives (%llu of "
+			"them), so S of the run was larger. Run tryst calibrate with the settings "
+			"of the run, and give its file to --links." },
+		{ S != UINT64_MAX && !after->moved && !g->eager_above_S, S,
+			"--set S changes no protocol: S of the links is %llu B, and no send has a "
+			"length between the two values. If the file of --links was made with the "
+			"new S, make one with the run's S and give that." },
 		{ S_grows(g, scenario, false), 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },
@@ -215,11 +216,11 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ after->followed, 0,
 			"The model's time of data between hosts is multiplied by the run's pace." },
 		{ after->followed && !scenario->ways_in_free, 0,
-			"Messages from several hosts to one slow each other down, by the flow cuts "
-			"of --links or in equal shares." },
+			"Messages from several hosts to one slow each other down, by measured flow "
+			"cuts or in equal shares." },
 		{ after->followed && scenario->ways_in_free, 0,
-			"Messages from several hosts to one do not slow each other down: so the "
-			"flow cuts of --links, or the run, which equal shares would have slowed." },
+			"Messages from several hosts to one do not slow each other down: flow cut "
+			"cut_in is small, or the run was faster than equal shares allow." },
 		{ after->crowded, 0,
 			"There are too many messages between hosts to follow them: over a changed "
 			"link each takes its time alone, by the model." },

@@ -118,7 +118,7 @@ struct edit_combined {
 
 /*
  * Makes n messages of one pair of ranks one message. sends: in order, each edit_is_single() or of
- * a edit_is_round(). The last send sends it, and the calls of all other ends take no time.
+ * an edit_is_round(). The last send sends it, and the calls of all other ends take no time.
  */
 void edit_aggregate(
 	struct edit *e, const uint32_t *sends, uint32_t n, const struct edit_combined *one);

@@ -227,7 +227,7 @@ static int find_known(struct job *j)
 	for (unsigned t = TIER_NODE; t <= TIER_NETWORK; t++)
 		if (j->m.pair[t][0] < 0 || full_links_suffice(j->links, j->nlinks, t, false))
 			known |= 1 << t;
-	/* hosts of several kinds have links of their own */
+	/* ranks on hosts of several kinds have different links: all must know theirs */
 	return MPI_Allreduce(&known, &j->known, 1, MPI_INT, MPI_BAND, j->m.comm) == MPI_SUCCESS ?
 		0 :
 		-EIO;
@@ -253,9 +253,9 @@ static int measure_unknown(struct job *j, double budget_s)
 
 /*
  * Measures the values without which runs cannot use the file. Other programs may use the processors
- * at that moment, and networks may be slow. So there are several attempts if the budget permits.
- * The second one is twice as long. The last one comes after the pairs, when other programs may have
- * ended, and has what they left of the budget, up to twice the time of the second one.
+ * at that moment, and networks may be slow. So a larger budget allows two or three attempts, each
+ * up to twice as long as the one before. The last one follows the pairs, when other programs may
+ * have ended. It has the budget that is left, but at least 1 s.
  */
 static int quick(struct job *j, bool behind_pairs)
 {

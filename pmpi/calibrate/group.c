@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * group.c: bursts 1:P-P:1, transfers that share nodes, and broadcasts. All ranks call these; those
- * of no use to a pattern sleep meanwhile. Samples have from = to = 0.
+ * group.c: bursts 1:P-P:1, transfers that share nodes, and broadcasts. All ranks call these
+ * functions; ranks outside a pattern sleep. Samples have from = to = 0.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,8 +40,8 @@ static int burst_answer(struct measure *m)
 }
 
 /*
- * Rank 0 decides whether there is time for more, and tells all ranks; those that do not measure
- * sleep until then. 1, 0 or -EIO.
+ * Rank 0 decides whether there is time for more, and tells all ranks, which sleep until then. 1, 0
+ * or -EIO.
  */
 static int go_on(struct measure *m, uint64_t deadline)
 {
@@ -94,8 +94,8 @@ struct pattern {
 };
 
 /*
- * Ranks on two or three hosts for the patterns. Two on the first, two on others. Rank 0 is one of
- * them, and every pattern has a[0] and b[0]: so it decides in go_on() when the pattern is over.
+ * Four ranks: a on one host, b on one or two others. Rank 0 is a[0] or b[0], and both take part in
+ * every pattern. So rank 0 calls go_on() only after a repetition has ended.
  */
 struct places {
 	int a[2], b[2];
@@ -126,8 +126,8 @@ static struct places find_places(const struct measure *m, const uint64_t *host)
 }
 
 /*
- * Returns on all of these ranks at about the same time. Ranks below 0 are none, ranks[0] is one.
- * Others do not wait: a barrier of all ranks would let them spin.
+ * Returns on all of these ranks at about the same time. ranks[0] leads; a rank below 0 is none.
+ * Other ranks return at once: in a barrier they would spin.
  */
 static int start_together(struct measure *m, const int *ranks, int n)
 {

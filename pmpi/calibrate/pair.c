@@ -47,7 +47,7 @@ enum {
 #define VISIT_NS 1.5e6
 #define WARM_NS 1e6
 
-/* A round trip is slow if the pair's time has fewer of them. */
+/* A length is slow if the pair's time has room for fewer round trips than this. */
 #define SLOW_IN_BUDGET 300
 
 struct length {

@@ -109,7 +109,8 @@ static uint64_t threshold_find(struct probe *b, enum full_kind kind, uint64_t gu
 	uint64_t k;
 
 	b->step.kind = (uint8_t)kind;
-	/* most forms agree with the first */
+	/* S of the quick calibration, or of the first form: two lengths confirm it, a search takes
+	 * many more */
 	k = guess / b->unit;
 	if (guess == 0 || k >= most || ((waits(b, k) || !waits(b, k + 1)) && !b->unclear)) {
 		k = border(b, most);

@@ -111,9 +111,9 @@ int measure_quick(struct measure *m, const struct measure_options *options, stru
 int32_t measure_link_peer(const struct measure *m, unsigned link);
 
 /*
- * Sleeps an eighth of the time since `begin`, 0.2 to 100 ms, and not much beyond `until`. From then
- * on it sleeps 0.2 ms. Both [ticks]. A rank that waits for those that measure until then calls it
- * in a loop: each time that it wakes on a processor of theirs, a sample is lost.
+ * Sleeps an eighth of the time since `begin`, between 0.2 and 100 ms, and 0.2 ms after `until`,
+ * when the measurement should be over; both [ticks]. Ranks that wait for a measurement call it in a
+ * loop. A rank that wakes on a measuring rank's processor spoils a sample, so the sleeps grow.
  */
 void measure_doze(uint64_t begin, uint64_t until);
 

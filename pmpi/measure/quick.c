@@ -18,8 +18,8 @@
 #include "pmpi/measure/quick.h"
 
 /*
- * Messages whose sample would take longer are not sent: on slow networks time would not suffice. It
- * is the larger of a time and a part of the pair's budget.
+ * A sample may take SAMPLE_NS_MAX, or 1 / SAMPLES_IN_BUDGET of the pair's time if that is more.
+ * Longer messages are left out: on slow networks the time would not suffice.
  */
 #define SAMPLE_NS_MAX 8e6
 #define SAMPLES_IN_BUDGET 40

@@ -117,7 +117,7 @@ static unsigned tiers_known(const struct measure *m)
 	pnext.MPI_Bcast(&known, sizeof(known), H(MPI_BYTE), 0, m->comm);
 	for (int tier = 0; shim.rank == 0 && rows.nlinks && tier < TIER_COUNT; tier++)
 		if (m->pair[tier][0] >= 0 && !(known & 1u << tier))
-			shim_say("'%s' does not know the links of kind '%s'; they are measured",
+			shim_say("'%s' lacks the times of %s links; this run measures them",
 				shim.settings.links, link_tier_name((uint32_t)tier));
 	return known;
 }

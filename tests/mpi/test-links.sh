@@ -35,7 +35,7 @@ for mpi in $MPIS; do
 	sqlite3 $mpi.links "DELETE FROM link_param WHERE tier = 'node'"
 	check "$mpi: with a file that knows one tier" to under shim_run $mpi 2 part-$mpi sh -c "$first" sh \
 		env TRYST_LINKS=$mpi.links "$program" end 50
-	expect "$mpi: what the file lacks is said" "$(grep -c "does not know the links of kind 'node'; they are measured" under.err)" 1
+	expect "$mpi: what the file lacks is said" "$(grep -c "lacks the times of node links; this run measures them" under.err)" 1
 	expect_sql part-$mpi/rank-000000.db "SELECT count(*) > 0 FROM link_param WHERE tier = 'node' AND source <> 'file'" 1
 	expect_sql part-$mpi/rank-000000.db "SELECT count(*) FROM link_param WHERE tier = 'self' AND source <> 'file'
 		AND source <> 'learned' AND name <> 'drift'" 0

@@ -52,7 +52,7 @@ expect "transfers were measured alone and two at a time" "$(sqlite3 flows.links 
 	"alone,in,mixed_in,mixed_out,out"
 expect "and broadcasts over both hosts" "$(sqlite3 flows.links "SELECT DISTINCT count, count(*) >= 3 FROM sample
 	WHERE kind = 'broadcast'")" "2|1"
-# The wire limits what a host sends. So two hosts send to a third as fast as one does.
+# The wire limits what a host sends. So each of two hosts sends to a third as fast as one host alone.
 apart() {
 	calibrate apart.links -n 3 -p 2 -r 200 -- -p 0-2 -b 4 -s 8,1k,64k &&
 		[ "$(sqlite3 apart.links "SELECT count(*) FROM link_param WHERE model = 'MM' AND name = 'cut_in' AND value < 0.2")" = 1 ] &&

@@ -278,7 +278,7 @@ static void flow_cuts_come_back_from_concurrent_transfers(void)
 	for (size_t i = 0; i < sizeof(pattern) / sizeof(*pattern); i++)
 		for (uint32_t j = 0; j < REPEATS; j++)
 			add_flow(&l, &r, pattern[i].flow, pattern[i].slower, j);
-	/* a host that lets one of two flows through first is as fast as one that shares */
+	/* the earlier end of two flows does not count */
 	for (uint32_t j = 0; j < REPEATS; j++)
 		add_flow(&l, &r, SAMPLE_FLOW_OUT, 1.4, j);
 	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_mm, l.s, l.n, &f), 0);

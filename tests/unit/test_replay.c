@@ -151,7 +151,7 @@ static void unknown_send(int64_t span, int64_t receive, uint64_t S)
 	run_sql("UPDATE link_param SET value = %llu WHERE name = 'S'", (unsigned long long)S);
 }
 
-/* S of the links tells the protocol, and not that the send ended after its receive was posted. */
+/* S of the links decides the protocol; the late end of the send does not. */
 static void a_protocol_that_the_run_does_not_know_follows_from_S(void)
 {
 	const struct replay_changes changes = { .set = "S=64K" };
@@ -161,7 +161,7 @@ static void a_protocol_that_the_run_does_not_know_follows_from_S(void)
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3200);
 	CU_ASSERT_EQUAL(after.moved, 0);
-	CU_ASSERT_EQUAL(g.not_above_S, 0);
+	CU_ASSERT_EQUAL(g.eager_above_S, 0);
 	forget();
 	end();
 	unknown_send(3200, 4000, 7);
@@ -169,7 +169,7 @@ static void a_protocol_that_the_run_does_not_know_follows_from_S(void)
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 3000);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
 	CU_ASSERT_EQUAL(after.moved, 1);
-	CU_ASSERT_EQUAL(g.not_above_S, 0);
+	CU_ASSERT_EQUAL(g.eager_above_S, 0);
 	forget();
 	end();
 	/* it ended before the receive was posted: the links are of a smaller S */
@@ -177,12 +177,12 @@ static void a_protocol_that_the_run_does_not_know_follows_from_S(void)
 	replay(&changes);
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 0);
 	CU_ASSERT_EQUAL(after.moved, 0);
-	CU_ASSERT_EQUAL(g.not_above_S, 1);
+	CU_ASSERT_EQUAL(g.eager_above_S, 1);
 	forget();
 	end();
 }
 
-/* One call may complete several sends: that it ended late shows nothing of each one. */
+/* One call completes two sends: its late end does not show which of them waited. */
 static void sends_that_end_together_keep_their_protocols(void)
 {
 	begin(2);
@@ -203,7 +203,7 @@ static void sends_that_end_together_keep_their_protocols(void)
 	end();
 }
 
-/* Of three sends whose protocols are unknown, the links of two, or of one, are known. */
+/* Three sends can change protocol. The links of two must be known. */
 static void a_prediction_needs_the_links_of_most_sends(void)
 {
 	struct replay_result r = { .decided = 3, .blind = 1 };
@@ -466,8 +466,8 @@ static bool notes_on_S_are(int64_t span, uint64_t S, const char *wanted)
 static void notes_say_that_a_file_of_links_may_be_another_one(void)
 {
 	CU_ASSERT(notes_on_S_are(3200, 7, ""));
-	CU_ASSERT(notes_on_S_are(3200, 8, "This S changes no protocol: S of"));
-	CU_ASSERT(notes_on_S_are(200, 7, "1 sends above S of the links wer"));
+	CU_ASSERT(notes_on_S_are(3200, 8, "--set S changes no protocol: S o"));
+	CU_ASSERT(notes_on_S_are(200, 7, "Sends longer than S of the links"));
 }
 
 /* Makes the tables of a run without changes, and sweeps. */

@@ -297,7 +297,7 @@ static void a_run_shows_that_ways_into_hosts_are_free(void)
 	end();
 }
 
-/* The run has no two messages into one host, but the calibration had. */
+/* The run sends no two messages into one host; cut_in of the file decides. */
 static void a_calibration_shows_that_ways_into_hosts_are_free(void)
 {
 	sqlite3 *file = calibration(700);
@@ -320,7 +320,7 @@ static void a_calibration_shows_that_ways_into_hosts_are_free(void)
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 8900);
 	forget();
 	sqlite3_close(file);
-	/* so had the calibration that the run was recorded with */
+	/* cut_in that was recorded with the run decides without a file */
 	run_sql("INSERT INTO link_param (rank, tier, model, name, value, source)"
 		" VALUES (0, 'network', 'MM', 'cut_in', 0.1, 'file')");
 	changes.nlinks_more = 0;

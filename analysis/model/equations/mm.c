@@ -32,7 +32,7 @@ static const struct model_param params[] = {
 	[MM_cut_single] = { "cut_single", "", 0, CUT_HIGH, 0, "flow cut of any other flow",
 		SAMPLE_FLOW },
 	[MM_cut_in] = { "cut_in", "", 0, CUT_HIGH, 0,
-		"flow cut of ->X<- from two nodes, if it is not cut_pair", SAMPLE_FLOW },
+		"flow cut of ->X<- from two nodes; unknown: cut_pair counts", SAMPLE_FLOW },
 };
 
 _Static_assert(sizeof(params) / sizeof(*params) == MM_PARAMS, "all described");

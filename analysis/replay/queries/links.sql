@@ -12,5 +12,5 @@ FROM link_param
 WHERE model = 'LogGPS' AND peer IS NULL AND form IS NULL AND layout IS NULL AND bytes IS NULL AND value IS NOT NULL
 	AND name IS NOT NULL
 
--- query cuts: flow cuts between hosts, of the run or of such a file
+-- query cuts: flow cuts between hosts, from run.db or a file of tryst calibrate
 SELECT name, value FROM link_param WHERE tier = 'network' AND model = 'MM' AND name IS NOT NULL AND value IS NOT NULL
