@@ -591,8 +591,11 @@ const struct subcommand cmd_predict = {
 		"of links count there. A rendezvous costs no handshake, the time inside calls "
 		"follows from the parameters alone, and a receive takes the CPU when its message "
 		"comes.\n\n"
-		"Other waits for progress, and waits by wrong order, flow control and contention, "
-		"stay as measured; contention is unknown where messages are followed. Section "
+		"A wait for the other side's progress ends when the other rank is inside MPI. "
+		"Where "
+		"that does not explain the wait of the run, it stays as measured. So do waits by "
+		"wrong order, flow control and contention; contention is unknown where messages "
+		"are followed. Section "
 		"notes lists the other effects that the replay leaves out.",
 	.examples =
 		"tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"

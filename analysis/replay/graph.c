@@ -17,7 +17,10 @@ enum {
 	CACHE_LINE = 64,
 	HUGE_PAGE = 2 << 20,
 	ALONE_NS = 1000,
-	ALONE_ACROSS_NS = 100000 /* clocks of two hosts may differ by this */
+	ALONE_ACROSS_NS = 100000, /* clocks of two hosts may differ by this */
+	/* a wait for progress ends so close to the other rank's stay in MPI */
+	LAG_MOST_NS = 50000,
+	LAG_MOST_PART = 4 /* ... and a part of the wait */
 };
 
 void replay_graph_release(struct replay_graph *g)
@@ -245,34 +248,51 @@ static int64_t lane_inside(
 	return replay_later(left, rank->rest_ns);
 }
 
-int64_t replay_first_inside(
-	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now)
+int64_t replay_rank_inside(const struct replay_graph *g, uint32_t rank, int64_t since, int64_t now)
 {
-	const struct replay_rank *rank = &g->rank[g->lane[g->part[send->partner].lane].rank];
+	const struct replay_rank *r = &g->rank[rank];
 	int64_t first = INT64_MAX;
 
-	if (g->detail[send->partner].done_at <= arrived)
-		return send->at;
-	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
-		const int64_t at = lane_inside(g, &g->lane[i], arrived, now);
+	for (uint32_t i = r->first_lane; i < r->first_lane + r->nlanes; i++) {
+		const int64_t at = lane_inside(g, &g->lane[i], since, now);
 
 		first = at < first ? at : first;
 	}
+	return first;
+}
+
+int64_t replay_first_inside(
+	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now)
+{
+	const uint32_t rank = g->lane[g->part[send->partner].lane].rank;
+	int64_t first;
+
+	if (g->detail[send->partner].done_at <= arrived)
+		return send->at;
+	first = replay_rank_inside(g, rank, arrived, now);
 	return first > arrived ? first : send->at;
 }
 
 int64_t replay_next_inside(
 	const struct replay_graph *g, const struct replay_part *part, int64_t now)
 {
-	const struct replay_rank *rank = &g->rank[g->lane[part->lane].rank];
-	int64_t first = INT64_MAX;
+	const int64_t first = replay_rank_inside(g, g->lane[part->lane].rank, now, now);
 
-	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
-		const int64_t at = lane_inside(g, &g->lane[i], now, now);
-
-		first = at < first ? at : first;
-	}
 	return first > now ? first + 1 : now;
+}
+
+int64_t replay_progress_since(const struct replay_graph *g, const struct replay_part *part)
+{
+	const int64_t other = g->part[part->partner].at;
+
+	return (!part->is_send || part->rendezvous) && other > part->at ? other : part->at;
+}
+
+int64_t replay_part_wait(const struct replay_part *part)
+{
+	const int64_t late = part->lead_ns - part->early_ns;
+
+	return (part->needs != NEEDS_NOBODY && late > 0 ? late : 0) + part->progress_ns;
 }
 
 static void post_all(struct replay_graph *g)
@@ -282,14 +302,50 @@ static void post_all(struct replay_graph *g)
 		int64_t at = g->rank[lane->rank].start_ns;
 
 		for (uint32_t c = lane->first; c < lane->first + lane->n; c++) {
-			const struct replay_call *call = &g->call[c];
+			struct replay_call *call = &g->call[c];
 
 			at += call->gap_ns;
 			for (uint32_t p = call->posts; p != REPLAY_NONE; p = g->part[p].next_post)
 				replay_post(g, p, at);
+			call->enter = at;
 			at += call->inside_ns;
+			call->leave = at;
 		}
 	}
+}
+
+/*
+ * Does the other rank's next stay inside MPI explain the part's wait for progress, in a call that
+ * was entered at `enter`? Then by how much the wait ended later.
+ */
+static int64_t lag(const struct replay_graph *g, const struct replay_part *part,
+	const struct replay_call *call)
+{
+	const int64_t end = call->enter + replay_part_wait(part);
+	int64_t since, inside, off;
+
+	if (part->partner == REPLAY_NONE || part->instance != REPLAY_NONE || end > call->leave)
+		return INT64_MIN;
+	since = replay_progress_since(g, part);
+	inside = replay_rank_inside(g, g->lane[g->part[part->partner].lane].rank, since, since);
+	off = end > inside ? end - inside : inside - end;
+	return inside > since && off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART ?
+		end - inside :
+		INT64_MIN;
+}
+
+/* lag_ns of all parts that waited for progress. All calls have their measured times. */
+static void find_lags(struct replay_graph *g)
+{
+	for (uint32_t i = 0; i < g->nlanes; i++) {
+		g->lane[i].next = g->lane[i].first + g->lane[i].n;
+		g->lane[i].inside = false;
+	}
+	for (uint32_t c = 0; c < g->ncalls; c++)
+		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done)
+			g->detail[p].lag_ns = g->part[p].progress_ns > 0 ?
+				lag(g, &g->part[p], &g->call[c]) :
+				INT64_MIN;
 }
 
 /*
@@ -352,4 +408,5 @@ void replay_measure(struct replay_graph *g)
 			rank->inside_ns += call->inside_ns;
 		}
 	}
+	find_lags(g);
 }

@@ -101,11 +101,19 @@ struct replay_detail {
 				       arrival */
 		int64_t done_at;    /* of its receive: when its call left; INT64_MAX: not yet */
 	};
-	int64_t over_at;       /* of an end of a message between hosts; INT64_MIN: not yet */
+	int64_t over_at; /* of an end of a message between hosts; INT64_MIN: not yet */
+	/*
+	 * of a part that waited for the other side's progress: from the time when the other rank
+	 * was inside MPI next to the end of that wait, as measured. INT64_MIN: that time does not
+	 * explain the wait, which stays as it was
+	 */
+	int64_t lag_ns;
 	uint32_t next_waiting; /* in the list of its instance */
 	uint32_t post_call;    /* that posted it: index in call[] */
 	int32_t rank;          /* in MPI_COMM_WORLD */
 	bool guessed;          /* of a send: only its waiting shows that it was a rendezvous */
+	/* in the present replay: its wait for the other side's progress is replayed (lag_ns) */
+	bool follows;
 };
 
 /* A collective; its members lie in member[first, first + n). */
@@ -202,7 +210,7 @@ void replay_begin(struct replay_graph *g);
 
 /*
  * Goes through the lanes with all durations as they were measured, and finds late_ns of the calls,
- * early_ns and lead_ns of the parts, and which edges the run contradicts.
+ * early_ns, lead_ns and lag_ns of the parts, and which edges the run contradicts.
  */
 void replay_measure(struct replay_graph *g);
 
@@ -229,6 +237,18 @@ bool replay_knows_inside(const struct replay_graph *g, const struct replay_lane 
  */
 int64_t replay_first_inside(
 	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now);
+
+/*
+ * (4b), (5): since when the part could wait for the other side's progress: its own post, or for a
+ * rendezvous and for a receive the later one of both posts.
+ */
+int64_t replay_progress_since(const struct replay_graph *g, const struct replay_part *part);
+
+/* When a lane of the rank is inside MPI next, since `since`, as seen at `now` >= since. */
+int64_t replay_rank_inside(const struct replay_graph *g, uint32_t rank, int64_t since, int64_t now);
+
+/* Until when the part's call waited for it, after the call's entry, as measured; 0: it did not. */
+int64_t replay_part_wait(const struct replay_part *part);
 
 /*
  * (5): when the rank that completes the part is inside MPI next, since `now`, in a call that moves

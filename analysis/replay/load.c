@@ -23,7 +23,7 @@
 #include "functions.h"
 #include "record.h"
 
-enum { CHUNKS_BYTES = 32 << 20, ROWS_BETWEEN_LOOKS = 4096 };
+enum { CHUNKS_BYTES = 32 << 20, ROWS_BETWEEN_LOOKS = 4096, JOINED_NS = 1000 };
 
 /* A call, or one of several rows of the same call. */
 struct piece {
@@ -279,13 +279,16 @@ static struct replay_lane *begin_lane(struct loader *l, uint32_t rank, uint32_t 
 	return lane;
 }
 
-/* Of a computation, both ends since the rank's start: see graph.h. */
+/*
+ * Of a computation, both ends since the rank's start: see graph.h. Stays inside MPI are recorded as
+ * one if less than 1 us lies between them: then nobody polled there.
+ */
 static int64_t apart_ns(struct loader *l, struct run_rank *rank, int64_t from, int64_t to)
 {
 	const int64_t ns =
 		busy_longest_gap(&l->ranks, rank, from + rank->zero_ns, to + rank->zero_ns);
 
-	return ns < (to - from) / 2 ? ns : INT64_MAX;
+	return to - from >= JOINED_NS && ns < (to - from) / 2 ? ns : INT64_MAX;
 }
 
 /* The pieces [p, end) have one entry: they are one call. *at: where the lane stands. */

@@ -102,6 +102,40 @@ bool replay_progresses(
 	return tier < REPLAY_TIERS && s->S_p_set[tier] && part->is_send && bytes <= s->S_p[tier];
 }
 
+bool replay_becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
+{
+	return part->is_send && !part->rendezvous && part->needs != NEEDS_PARTNER && !s->moves &&
+		replay_rendezvous(s, part);
+}
+
+bool replay_keeps_progress(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
+{
+	return !s ||
+		!(replay_progresses(s, rank, part) || replay_becomes_eager(s, part) ||
+			replay_becomes_rendezvous(s, part));
+}
+
+enum replay_needs replay_needs(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
+{
+	bool rendezvous;
+
+	if (part->instance != REPLAY_NONE || !part->is_send || !s || part->partner == REPLAY_NONE)
+		return (enum replay_needs)part->needs;
+	rendezvous = replay_rendezvous(s, part);
+	/* also a send of unknown protocol, which the run did not show to wait */
+	if (!rendezvous && s->model >= REPLAY_LOGGP_1)
+		return NEEDS_NOBODY;
+	if (rendezvous ? part->rendezvous : !replay_becomes_eager(s, part))
+		return (enum replay_needs)part->needs;
+	if (part->buffered)
+		return NEEDS_NOBODY;
+	return rendezvous                        ? NEEDS_PARTNER :
+		replay_progresses(s, rank, part) ? NEEDS_NOBODY :
+						   NEEDS_PROGRESS;
+}
+
 double replay_arrival(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, struct replay_arrival *last)
 {

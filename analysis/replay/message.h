@@ -27,6 +27,23 @@ bool replay_becomes_eager(const struct replay_scenario *s, const struct replay_p
 bool replay_progresses(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
 
+/*
+ * Does the scenario make the eager send a rendezvous, which needs its receiver inside MPI? None
+ * counts if ranks have other hosts: the run mostly does not know its protocols then.
+ */
+bool replay_becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
+
+/*
+ * Does a part that waited for the other side's progress need it under the scenario, too (NULL: as
+ * measured)? A message that takes another protocol does not: its send may ask for it anew.
+ */
+bool replay_keeps_progress(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
+
+/* What the part of `rank` needs under the scenario; NULL: as measured. */
+enum replay_needs replay_needs(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
+
 /* The answer of replay_arrival() to an earlier question; all 0: none. */
 struct replay_arrival {
 	const struct loggps *link;

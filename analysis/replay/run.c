@@ -83,37 +83,6 @@ static enum replay_cause cause_of(const struct replay_part *part, enum replay_ne
 						REPLAY_LATE_SENDER;
 }
 
-/* The needs of the part under the scenario. */
-static enum replay_needs needs_of(const struct run *r, const struct replay_part *part)
-{
-	bool rendezvous;
-
-	if (part->instance != REPLAY_NONE || !part->is_send || !r->scenario ||
-		part->partner == REPLAY_NONE)
-		return (enum replay_needs)part->needs;
-	rendezvous = replay_rendezvous(r->scenario, part);
-	/* also a send of unknown protocol, which the run did not show to wait */
-	if (!rendezvous && r->scenario->model >= REPLAY_LOGGP_1)
-		return NEEDS_NOBODY;
-	if (rendezvous ? part->rendezvous : !replay_becomes_eager(r->scenario, part))
-		return (enum replay_needs)part->needs;
-	if (part->buffered)
-		return NEEDS_NOBODY;
-	return rendezvous                                              ? NEEDS_PARTNER :
-		replay_progresses(r->scenario, rank_of(r, part), part) ? NEEDS_NOBODY :
-									 NEEDS_PROGRESS;
-}
-
-/*
- * Does the scenario make the eager send a rendezvous, which needs its receiver inside MPI? None
- * counts if ranks have other hosts: the run mostly does not know its protocols then.
- */
-static bool becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
-{
-	return part->is_send && !part->rendezvous && part->needs != NEEDS_PARTNER && !s->moves &&
-		replay_rendezvous(s, part);
-}
-
 /* Does the send's call leave once its receiver is inside MPI, by (4b) or (5)? */
 static bool asks_progress(const struct replay_part *part)
 {
@@ -125,6 +94,33 @@ static bool asks_progress(const struct replay_part *part)
 static int64_t arrival(const struct run *r, const struct replay_part *part)
 {
 	return replay_later(part->at, r->g->detail[part - r->g->part].arrival_ns);
+}
+
+/*
+ * Is the part's measured wait for the other side's progress replayed? Then it ends when the other
+ * rank is inside MPI. Else it stays as it was.
+ */
+static bool follows(const struct run *r, const struct replay_part *part)
+{
+	return part->progress_ns > 0 && r->g->detail[part - r->g->part].lag_ns != INT64_MIN &&
+		replay_keeps_progress(r->scenario, rank_of(r, part), part);
+}
+
+/*
+ * When a wait for progress that is replayed ends. INT64_MIN: the other rank is inside MPI when the
+ * part could begin to wait for it.
+ */
+static int64_t followed_until(
+	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
+{
+	const uint32_t other = r->g->lane[r->g->part[part->partner].lane].rank;
+	int64_t since, inside;
+
+	if (!r->scenario)
+		return lane->at + replay_part_wait(part);
+	since = replay_progress_since(r->g, part);
+	inside = replay_rank_inside(r->g, other, since, r->now);
+	return inside > since ? inside + r->g->detail[part - r->g->part].lag_ns : INT64_MIN;
 }
 
 static bool has_come(const struct replay_graph *g, const struct replay_part *part)
@@ -176,26 +172,13 @@ static void share_wait(
 	}
 }
 
-/*
- * Does the part keep its measured wait for the other side's progress? A message that takes another
- * protocol does not: its send may ask for progress again.
- */
-static bool keeps_progress(
-	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
-{
-	return !r->scenario ||
-		!(replay_progresses(r->scenario, lane->rank, part) ||
-			replay_becomes_eager(r->scenario, part) ||
-			becomes_rendezvous(r->scenario, part));
-}
-
 /* Keeps that wait, or takes it off *more. */
 static void keep_progress(
 	struct run *r, const struct replay_lane *lane, const struct replay_part *part, double *more)
 {
 	if (!part->progress_ns)
 		return;
-	if (!keeps_progress(r, lane, part)) {
+	if (!replay_keeps_progress(r->scenario, lane->rank, part)) {
 		*more -= (double)part->progress_ns;
 		return;
 	}
@@ -248,7 +231,7 @@ static void add_edge(struct run *r, const struct replay_part *part, enum replay_
 static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	const struct replay_call *call, double *more, uint32_t *by)
 {
-	int64_t until = lane->at;
+	int64_t until = lane->at, wait = call->late_ns;
 	uint32_t n = 0;
 
 	*by = REPLAY_NONE;
@@ -268,8 +251,14 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			r->arrived = arrived > r->arrived ? arrived : r->arrived;
 			inside = progressed(r, part, arrived);
 		}
-		if (more)
+		if (more && r->g->detail[p].follows) {
+			const int64_t ns = replay_part_wait(part);
+
+			wait = ns > wait ? ns : wait;
+			inside = followed_until(r, lane, part);
+		} else if (more) {
 			keep_progress(r, lane, part, more);
+		}
 		if (at > lane->at)
 			add_edge(r, part, (enum replay_needs)part->now, at, &n);
 		if (inside > lane->at)
@@ -284,6 +273,8 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 		}
 	}
 	share_wait(r, lane->rank, r->edge, n, lane->at, until);
+	if (more)
+		*more -= (double)(wait - call->late_ns);
 	return until;
 }
 
@@ -315,7 +306,7 @@ static bool asks(const struct run *r, const struct replay_part *part, enum repla
 		return false;
 	if (needs == NEEDS_PROGRESS)
 		return !s->no_waits[REPLAY_LATE_PROGRESS];
-	if (needs == NEEDS_PARTNER && becomes_rendezvous(s, part) &&
+	if (needs == NEEDS_PARTNER && replay_becomes_rendezvous(s, part) &&
 		!s->no_waits[REPLAY_LATE_RECEIVER] && !replay_progresses(s, rank_of(r, part), part))
 		return true;
 	return (needs == NEEDS_NOBODY || s->no_waits[cause_of(part, needs)]) &&
@@ -331,9 +322,10 @@ static void find_needs(struct run *r)
 
 	for (uint32_t p = 0; p < r->g->nparts; p++) {
 		struct replay_part *part = &r->g->part[p];
-		const enum replay_needs needs = needs_of(r, part);
+		const enum replay_needs needs = replay_needs(r->scenario, rank_of(r, part), part);
 
 		part->between = false;
+		r->g->detail[p].follows = follows(r, part);
 		part->asks = asks(r, part, needs);
 		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
 		if (asks_progress(part)) {
@@ -342,7 +334,7 @@ static void find_needs(struct run *r)
 			r->g->detail[part->partner].done_at = INT64_MAX;
 			r->asks_progress = true;
 		}
-		r->ordered |= part->asks;
+		r->ordered |= part->asks || (r->scenario && r->g->detail[p].follows);
 	}
 }
 
@@ -422,7 +414,7 @@ static bool is_known(const struct run *r, const struct replay_part *part, int64_
 	const struct replay_part *other = &r->g->part[part->partner];
 	const struct replay_rank *rank = &r->g->rank[r->g->lane[other->lane].rank];
 
-	if (!asks_progress(part))
+	if (!asks_progress(part) && !r->g->detail[part - r->g->part].follows)
 		return other->at != INT64_MIN;
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++)
 		if (!turns_knows(&r->g->lane[i], now) ||
@@ -448,16 +440,20 @@ static int64_t known_until(
 
 	for (uint32_t p = dones; p != REPLAY_NONE; p = part[p].next_done) {
 		const int64_t at = replay_released(r->g, &part[p], (enum replay_needs)part[p].now);
-		const int64_t arrived = asks_progress(&part[p]) ? arrival(r, &part[p]) : at;
+		const bool follows = r->g->detail[p].follows;
+		const int64_t arrived = asks_progress(&part[p]) ? arrival(r, &part[p]) :
+			follows ? replay_progress_since(r->g, &part[p]) :
+				  at;
 
-		any |= part[p].asks;
+		any |= part[p].asks || follows;
 		until = at > until ? at : until;
 		until = arrived > until ? arrived : until;
 	}
 	*open = false;
 	*asked = NULL;
 	for (uint32_t p = dones; any && p != REPLAY_NONE; p = part[p].next_done)
-		*open |= part[p].asks && !is_known(r, &part[p], until, asked);
+		*open |= (part[p].asks || r->g->detail[p].follows) &&
+			!is_known(r, &part[p], until, asked);
 	return any ? until : INT64_MAX;
 }
 

@@ -49,6 +49,42 @@ static void a_thread_moves_messages_while_ranks_compute(void)
 	end();
 }
 
+/*
+ * Rank 1 computes for 500, posts in 10, and computes for 3490 before MPI_Wait. The send waits from
+ * 1000 until this call, by a rendezvous and above S_p, and takes 2900 then.
+ */
+static void a_wait_for_progress_follows_the_other_rank(void)
+{
+	static const struct {
+		const char *speed;
+		int64_t waits;
+	} cases[] = { { "rank:1=2", 250 + 10 + 1745 - 1000 }, { "rank:1=0.5", 1010 + 6980 - 1000 },
+		{ "rank:1=10", 0 } };
+
+	for (int eager = 0; eager < 2; eager++)
+		for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+			late_progress(eager ? PROTOCOL_EAGER : PROTOCOL_RENDEZVOUS, 4);
+			replay(&(struct replay_changes){ .speed = cases[i].speed });
+			CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 3000);
+			CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), cases[i].waits);
+			CU_ASSERT_EQUAL(after.rank[0].inside_ns, cases[i].waits + 2900);
+			forget();
+			end();
+		}
+}
+
+/* A wait that ends long before the other rank comes into MPI has another reason, and stays. */
+static void a_wait_that_the_other_rank_does_not_explain_stays(void)
+{
+	late_progress(PROTOCOL_RENDEZVOUS, 4);
+	run_sql("UPDATE op_row SET gap = 290000 WHERE gap IS NOT NULL");
+	replay(&(struct replay_changes){ .speed = "rank:1=2" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900);
+	forget();
+	end();
+}
+
 /* Its send takes 100 instead of 1900, and waits for progress only above S_p. */
 static void an_eager_message_needs_progress_above_S_p(void)
 {
@@ -312,8 +348,12 @@ static void a_rendezvous_waits_for_its_receive_first(void)
 	end();
 }
 
-static const struct unit_test tests[] = { { "a thread moves messages while ranks compute",
-						  a_thread_moves_messages_while_ranks_compute },
+static const struct unit_test tests[] = { { "a wait for progress follows the other rank",
+						  a_wait_for_progress_follows_the_other_rank },
+	{ "a wait that the other rank does not explain stays",
+		a_wait_that_the_other_rank_does_not_explain_stays },
+	{ "a thread moves messages while ranks compute",
+		a_thread_moves_messages_while_ranks_compute },
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
 	{ "a send above S_p waits until its receiver calls",
 		a_send_above_S_p_waits_until_its_receiver_calls },
