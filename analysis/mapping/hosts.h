@@ -23,7 +23,8 @@ struct replay_hosts {
 	struct contention cuts; /* how flows share hosts: pace.h */
 	bool ways_in_free;      /* ... but not the ways into them: pace.h */
 	double pace;            /* of data between hosts: pace.h; 0: not found yet */
-	bool pace_known;        /* with it the model gives the run time as it was */
+	bool pace_known;        /* with it the model gives the run time nearly as it was */
+	int64_t rest_ns;        /* ... and lacks so much */
 };
 
 /*

@@ -363,6 +363,8 @@ int replay_follow(sqlite3 *db, struct replay_graph *g, const struct replay_chang
 	if (rc || (!map && !hosts->pace_known))
 		return rc;
 	follow(s, hosts);
+	/* ranks on other hosts may need less of what the model lacks, or more of it */
+	s->rest_ns = map ? 0 : hosts->rest_ns;
 	if (map && strcmp(map, "search") == 0)
 		rc = search(g, hosts, s, say);
 	s->moves = memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) != 0;

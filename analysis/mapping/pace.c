@@ -20,7 +20,8 @@ enum {
 #define PACE_MOST 4.0
 #define SHARE 0.05    /* of the run time that data between hosts needs to show its pace */
 #define CLOSE 0.005   /* of the run time: the pace need not fit better */
-#define GOOD 0.05     /* ... and fits so well at least */
+#define GOOD 0.05     /* ... and fits so well */
+#define USABLE 0.1    /* ... or at least so well */
 #define TOO_FAST 0.95 /* data moved faster than shares of the ways into hosts allow */
 #define CUT_MOST 1e6  /* damaged files may have larger ones */
 #define FREE_CUT 0.2  /* of cut_pair: with a smaller cut_in ways into hosts are free */
@@ -140,6 +141,7 @@ static int unchanged(const struct replay_graph *g, const struct replay_hosts *h,
  */
 struct fit {
 	double pace, off;
+	int64_t run_ns;
 };
 
 /* Fits the pace: a replay of *was should take `ns`. Changes was->pace. */
@@ -150,7 +152,7 @@ static int fit_pace(
 	int64_t run;
 	int rc;
 
-	*fit = (struct fit){ 1, INFINITY };
+	*fit = (struct fit){ 1, INFINITY, 0 };
 	was->pace = PACE_LEAST / 100;
 	rc = replay_time(g, was, &least);
 	was->pace = 1;
@@ -162,7 +164,7 @@ static int fit_pace(
 			break;
 		off = fabs((double)run / (double)ns - 1);
 		if (off < fit->off)
-			*fit = (struct fit){ was->pace, off };
+			*fit = (struct fit){ was->pace, off, run };
 		if (ns <= least.ns || run <= least.ns ||
 			(i == 0 && (double)(run - least.ns) < SHARE * (double)ns))
 			break;
@@ -184,7 +186,7 @@ int replay_find_pace(
 {
 	struct replay_scenario was; /* as it was, but by the model */
 	struct tried measured = { 0 };
-	struct fit fit = { 1, INFINITY }, in_free;
+	struct fit fit = { 1, INFINITY, 0 }, in_free;
 	int rc = unchanged(g, hosts, s, &was);
 
 	hosts->ways_in_free = was.ways_in_free = cuts_leave_ways_in_free(&hosts->cuts);
@@ -202,7 +204,8 @@ int replay_find_pace(
 		}
 	}
 	hosts->pace = fit.pace;
-	hosts->pace_known = fit.off < GOOD;
+	hosts->pace_known = fit.off < USABLE;
+	hosts->rest_ns = hosts->pace_known ? measured.ns - fit.run_ns : 0;
 	free(was.link);
 	free(was.tier);
 	return rc;

@@ -683,7 +683,7 @@ static void end_run(struct run *r)
 	for (uint32_t i = 0; i < g->nranks; i++) {
 		struct replay_rank_result *rank = &r->out->rank[i];
 
-		rank->end_ns += g->rank[i].rest_ns;
+		rank->end_ns += g->rank[i].rest_ns + (r->traffic ? r->scenario->rest_ns : 0);
 		start = g->rank[i].start_ns > start ? g->rank[i].start_ns : start;
 		end = rank->end_ns > end ? rank->end_ns : end;
 	}

@@ -69,6 +69,11 @@ struct replay_scenario {
 	bool ways_in_free;             /* ... but not the ways into them: traffic.h */
 	double pace; /* how much longer data between hosts takes than links say, as a factor */
 	/*
+	 * what the model lacks of the run time as it was [ns], if messages are followed: each rank
+	 * ends so much later
+	 */
+	int64_t rest_ns;
+	/*
 	 * requests and answers between hosts fly for times that differ by chance: which times; and
 	 * the standard deviation of the run times with some of them [ns]
 	 */

@@ -350,6 +350,29 @@ static void other_links_are_followed_over_several_hosts(void)
 	end();
 }
 
+/*
+ * The receives took 5000 longer than the model has it. That is no matter of the pace, since data
+ * takes less than 5 % of the run. So the model's run is 5000 too short, and this is added.
+ */
+static void what_the_model_lacks_stays(void)
+{
+	struct replay_changes changes = { .set = "network.G=2us" };
+
+	two_messages("abcd", 8900 + 5000);
+	run_sql("UPDATE run SET value = 400000 WHERE key = 'end_ns' AND rank >= 2");
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.followed, 2);
+	CU_ASSERT_EQUAL(scenario.pace, 1);
+	CU_ASSERT_EQUAL(scenario.rest_ns, 5000);
+	CU_ASSERT_EQUAL(after.run_ns - before.run_ns, 8000);
+	forget();
+	changes.set = "network.G=1us";
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.run_ns, before.run_ns);
+	forget();
+	end();
+}
+
 /* Where data took twice as long in the run as by the link, it does so elsewhere. */
 static void data_keeps_the_pace_of_the_run(void)
 {
@@ -705,6 +728,7 @@ static void units_of_sizes_have_any_case(void)
 
 static const struct unit_test tests[] = { { "a rank on another host has another link",
 						  a_rank_on_another_host_has_another_link },
+	{ "what the model lacks stays", what_the_model_lacks_stays },
 	{ "data keeps the pace of the run", data_keeps_the_pace_of_the_run },
 	{ "the new link has its own S", the_new_link_has_its_own_S },
 	{ "the new link has its own S_p", the_new_link_has_its_own_S_p },
