@@ -168,9 +168,14 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 	part->synchronous = op_code_mode(code) == MODE_SYNCHRONOUS;
 	part->buffered = op_code_mode(code) == MODE_BUFFERED;
 	part->tier = (uint8_t)op_code_tier(code);
-	/* the run itself shows which sends of unknown protocol needed their receive */
-	if (!part->is_send ||
-		(!part->buffered && (part->rendezvous || op_code_protocol(code) == PROTOCOL_NONE)))
+	/*
+	 * the run itself shows which sends of unknown protocol needed their receive; one to or from
+	 * MPI_PROC_NULL needs nobody
+	 */
+	if ((v[OP_ROW_PEER] != ROW_NULL || flags & OP_ANY_SOURCE) &&
+		(!part->is_send ||
+			(!part->buffered &&
+				(part->rendezvous || op_code_protocol(code) == PROTOCOL_NONE))))
 		part->needs = NEEDS_PARTNER;
 	l->g->any_source += !part->is_send && (flags & OP_ANY_SOURCE);
 	l->g->polled += poll_ns > 0;

@@ -159,6 +159,14 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ after->stuck, after->stuck,
 			"The program would hang: %llu threads would wait for each other for ever. "
 			"Times below are those until then." },
+		{ g->eager_above_S, g->eager_above_S,
+			"Sends longer than S of the links did not wait for their receives (%llu of "
+			"them), so S of the run was larger. Run tryst calibrate with the settings "
+			"of the run, and give its file to --links." },
+		{ S != UINT64_MAX && !after->moved && !g->eager_above_S, S,
+			"--set S changes no protocol: S of the links is %llu B, and no send has a "
+			"length between the two values. If the file of --links was made with the "
+			"new S, make one with the run's S and give that." },
 		{ no_cpu_ms > 0, (uint64_t)no_cpu_ms,
 			"Ranks were ready to run but had no CPU for %llu ms, summed over all "
 			"ranks, and the "
@@ -193,14 +201,6 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"No message tells when ranks left MPI_Init relative to each other: their "
 			"clocks "
 			"do." },
-		{ g->eager_above_S, g->eager_above_S,
-			"Sends longer than S of the links did not wait for their receives (%llu of "
-			"them), so S of the run was larger. Run tryst calibrate with the settings "
-			"of the run, and give its file to --links." },
-		{ S != UINT64_MAX && !after->moved && !g->eager_above_S, S,
-			"--set S changes no protocol: S of the links is %llu B, and no send has a "
-			"length between the two values. If the file of --links was made with the "
-			"new S, make one with the run's S and give that." },
 		{ S_grows(g, scenario, false), 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },
