@@ -383,8 +383,8 @@ static int write_what_there_is(const struct full_options *o, const struct finger
 	if (rc == 0 && !complete) {
 		say_line(&full_stderr,
 			"'%s' was not written, '%s' has what could be measured. Repeat this on an "
-			"idle machine, with a processor for each rank, or with a larger --budget",
-			o->output, part);
+			"idle machine, with a processor for each rank, or with --budget %g",
+			o->output, part, 2 * o->budget_s);
 		rc = -EAGAIN;
 	} else if (rc == 0) {
 		calibration_remove(part, &full_stderr);
