@@ -18,6 +18,7 @@ struct reader {
 	const struct replay_graph *g;
 	struct replay_link (*link)[REPLAY_TIERS];
 	const struct say *say;
+	bool taken; /* from a file, links to other ranks */
 };
 
 static const struct {
@@ -122,7 +123,7 @@ static bool is_whole(const struct loggps *p)
 }
 
 /* Takes from a file the kinds of links that are still unknown. */
-static int take_unknown_links(const struct reader *r, sqlite3 *file)
+static int take_unknown_links(struct reader *r, sqlite3 *file)
 {
 	int rc;
 
@@ -135,17 +136,20 @@ static int take_unknown_links(const struct reader *r, sqlite3 *file)
 			struct replay_link *link = &r->link[i][t];
 
 			loggps_complete(&link->is);
-			if (isnan(link->was.one_way) ||
-				(!is_whole(&link->was) && is_whole(&link->is)))
-				link->was = link->is;
+			if (!isnan(link->was.one_way) &&
+				(is_whole(&link->was) || !is_whole(&link->is)))
+				continue;
+			link->was = link->is;
+			r->taken |= t != TIER_SELF && !isnan(link->is.one_way);
 		}
 	return rc;
 }
 
 int replay_links_read(sqlite3 *db, const struct replay_graph *g, sqlite3 *const *more,
-	uint32_t nmore, struct replay_link (*link)[REPLAY_TIERS], const struct say *say)
+	uint32_t nmore, struct replay_link (*link)[REPLAY_TIERS], bool *taken,
+	const struct say *say)
 {
-	const struct reader r = { g, link, say };
+	struct reader r = { g, link, say, false };
 	int rc;
 
 	for (uint32_t i = 0; i < g->nranks; i++)
@@ -160,13 +164,14 @@ int replay_links_read(sqlite3 *db, const struct replay_graph *g, sqlite3 *const 
 	for (uint32_t i = 0; i < g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
 			link[i][t].is = link[i][t].was;
+	*taken = r.taken;
 	return rc;
 }
 
 int replay_links_of_files(const struct replay_graph *g, sqlite3 *was, sqlite3 *is,
 	struct replay_link (*link)[REPLAY_TIERS], const struct say *say)
 {
-	const struct reader r = { g, link, say };
+	const struct reader r = { g, link, say, false };
 	int rc;
 
 	for (uint32_t i = 0; i < g->nranks; i++)

@@ -21,10 +21,12 @@ struct replay_link {
 /*
  * Reads the links of the run, by index of the rank. Kinds that the run does not know come from
  * `more`, files of tryst calibrate opened by links_open(); of several, the first one that knows the
- * kind counts. `is` becomes the same as `was`. 0 or a negative errno, said.
+ * kind counts. `is` becomes the same as `was`. *taken: links to other ranks came from such a file.
+ * 0 or a negative errno, said.
  */
 int replay_links_read(sqlite3 *db, const struct replay_graph *g, sqlite3 *const *more,
-	uint32_t nmore, struct replay_link (*link)[REPLAY_TIERS], const struct say *say);
+	uint32_t nmore, struct replay_link (*link)[REPLAY_TIERS], bool *taken,
+	const struct say *say);
 
 /* Reads all links from two files of tryst calibrate. 0 or a negative errno, said. */
 int replay_links_of_files(const struct replay_graph *g, sqlite3 *was, sqlite3 *is,

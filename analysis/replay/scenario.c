@@ -33,14 +33,18 @@ static int read_links(struct reader_of_changes *r, const struct replay_changes *
 {
 	const uint32_t n = r->g->nranks;
 	struct replay_scenario *out = r->out;
+	bool taken;
 	int rc;
 
 	out->link = calloc((size_t)n + 1, sizeof(*out->link));
 	if (!out->link)
 		return -ENOMEM;
-	if (!changes->links)
-		return replay_links_read(
-			r->db, r->g, changes->links_more, changes->nlinks_more, out->link, r->say);
+	if (!changes->links) {
+		rc = replay_links_read(r->db, r->g, changes->links_more, changes->nlinks_more,
+			out->link, &taken, r->say);
+		out->links_unused = changes->nlinks_more && !taken;
+		return rc;
+	}
 	rc = replay_links_of_files(r->g, changes->links_was, changes->links, out->link, r->say);
 	for (int t = 0; t < REPLAY_TIERS && n; t++) {
 		out->S[t] = out->link[n - 1][t].is.S; /* the same for all ranks */

@@ -44,7 +44,8 @@ struct replay_scenario {
 	int64_t *gap_ns;  /* by call: computed before it; NULL: as measured */
 	bool no_waits[REPLAY_CAUSES];
 	bool links_change;
-	bool links_equal; /* all ranks have the links of the first one */
+	bool links_equal;  /* all ranks have the links of the first one */
+	bool links_unused; /* files links_more were given, and the run lacks no link of theirs */
 	bool ideal; /* messages take no time on the network, and do not slow each other there */
 	/*
 	 * nothing is changed. If lanes wait for each other for ever, the graph has an edge that the

@@ -159,6 +159,9 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ after->stuck, after->stuck,
 			"The program would hang: %llu threads would wait for each other for ever. "
 			"Times below are those until then." },
+		{ scenario->links_unused, 0,
+			"The run knows its links: those of --links do not count, but flow cuts "
+			"that the run lacks." },
 		{ g->eager_above_S, g->eager_above_S,
 			"Sends longer than S of the links did not wait for their receives (%llu of "
 			"them), so S of the run was larger. Run tryst calibrate with the settings "

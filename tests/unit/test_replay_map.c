@@ -177,6 +177,7 @@ static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 	changes.nlinks_more = 1;
 	CU_ASSERT_EQUAL(replay(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
+	CU_ASSERT(!scenario.links_unused);
 	forget();
 	/* of several files, the first one that knows the whole link */
 	part = calibration(300);
@@ -196,6 +197,13 @@ static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 	run_sql("DELETE FROM link_param WHERE tier = 'network' AND name = 'G_l'");
 	CU_ASSERT_EQUAL(replay(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
+	forget();
+	/* it does not if the run knows all */
+	run_sql("DELETE FROM link_param");
+	give_link(2, "network", 700, 0, 1000);
+	give_link(2, "node", 700, 0, 1000);
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT(scenario.links_unused);
 	forget();
 	sqlite3_close(file);
 	end();
