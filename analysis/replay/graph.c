@@ -318,20 +318,21 @@ static void post_all(struct replay_graph *g)
  * Does the other rank's next stay inside MPI explain the part's wait for progress, in a call that
  * was entered at `enter`? Then by how much the wait ended later.
  */
-static int64_t lag(const struct replay_graph *g, const struct replay_part *part,
+static int32_t lag(const struct replay_graph *g, const struct replay_part *part,
 	const struct replay_call *call)
 {
 	const int64_t end = call->enter + replay_part_wait(part);
 	int64_t since, inside, off;
 
 	if (part->partner == REPLAY_NONE || part->instance != REPLAY_NONE || end > call->leave)
-		return INT64_MIN;
+		return INT32_MIN;
 	since = replay_progress_since(g, part);
 	inside = replay_rank_inside(g, g->lane[g->part[part->partner].lane].rank, since, since);
 	off = end > inside ? end - inside : inside - end;
-	return inside > since && off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART ?
-		end - inside :
-		INT64_MIN;
+	return inside > since && off < INT32_MAX &&
+			off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART ?
+		(int32_t)(end - inside) :
+		INT32_MIN;
 }
 
 /* lag_ns of all parts that waited for progress. All calls have their measured times. */
@@ -343,9 +344,10 @@ static void find_lags(struct replay_graph *g)
 	}
 	for (uint32_t c = 0; c < g->ncalls; c++)
 		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done)
-			g->detail[p].lag_ns = g->part[p].progress_ns > 0 ?
-				lag(g, &g->part[p], &g->call[c]) :
-				INT64_MIN;
+			if (g->part[p].instance == REPLAY_NONE)
+				g->detail[p].lag_ns = g->part[p].progress_ns > 0 ?
+					lag(g, &g->part[p], &g->call[c]) :
+					INT32_MIN;
 }
 
 /*

@@ -102,17 +102,19 @@ struct replay_detail {
 		int64_t done_at;    /* of its receive: when its call left; INT64_MAX: not yet */
 	};
 	int64_t over_at; /* of an end of a message between hosts; INT64_MIN: not yet */
-	/*
-	 * of a part that waited for the other side's progress: from the time when the other rank
-	 * was inside MPI next to the end of that wait, as measured. INT64_MIN: that time does not
-	 * explain the wait, which stays as it was
-	 */
-	int64_t lag_ns;
-	uint32_t next_waiting; /* in the list of its instance */
-	uint32_t post_call;    /* that posted it: index in call[] */
-	int32_t rank;          /* in MPI_COMM_WORLD */
-	bool guessed;          /* of a send: only its waiting shows that it was a rendezvous */
-	/* in the present replay: its wait for the other side's progress is replayed (lag_ns) */
+	union {
+		uint32_t next_waiting; /* of a member: in the list of its instance */
+		/*
+		 * of a message's end that waited for the other side's progress: from the time when
+		 * the other rank was inside MPI next to the end of that wait, as measured [ns].
+		 * INT32_MIN: that time does not explain the wait, which stays as it was
+		 */
+		int32_t lag_ns;
+	};
+	uint32_t post_call; /* that posted it: index in call[] */
+	int32_t rank;       /* in MPI_COMM_WORLD */
+	bool guessed;       /* of a send: only its waiting shows that it was a rendezvous */
+	/* in the present replay, if progress_ns > 0: that wait is replayed (lag_ns) */
 	bool follows;
 };
 

@@ -102,8 +102,14 @@ static int64_t arrival(const struct run *r, const struct replay_part *part)
  */
 static bool follows(const struct run *r, const struct replay_part *part)
 {
-	return part->progress_ns > 0 && r->g->detail[part - r->g->part].lag_ns != INT64_MIN &&
+	return part->progress_ns > 0 && r->g->detail[part - r->g->part].lag_ns != INT32_MIN &&
 		replay_keeps_progress(r->scenario, rank_of(r, part), part);
+}
+
+/* The same in the present replay. Most parts have no such wait: they stay out of the cache. */
+static bool is_followed(const struct run *r, const struct replay_part *part)
+{
+	return part->progress_ns > 0 && r->g->detail[part - r->g->part].follows;
 }
 
 /*
@@ -176,8 +182,6 @@ static void share_wait(
 static void keep_progress(
 	struct run *r, const struct replay_lane *lane, const struct replay_part *part, double *more)
 {
-	if (!part->progress_ns)
-		return;
 	if (!replay_keeps_progress(r->scenario, lane->rank, part)) {
 		*more -= (double)part->progress_ns;
 		return;
@@ -251,13 +255,13 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			r->arrived = arrived > r->arrived ? arrived : r->arrived;
 			inside = progressed(r, part, arrived);
 		}
-		if (more && r->g->detail[p].follows) {
+		if (more && part->progress_ns > 0 && !is_followed(r, part)) {
+			keep_progress(r, lane, part, more);
+		} else if (more && part->progress_ns > 0) {
 			const int64_t ns = replay_part_wait(part);
 
 			wait = ns > wait ? ns : wait;
 			inside = followed_until(r, lane, part);
-		} else if (more) {
-			keep_progress(r, lane, part, more);
 		}
 		if (at > lane->at)
 			add_edge(r, part, (enum replay_needs)part->now, at, &n);
@@ -273,7 +277,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 		}
 	}
 	share_wait(r, lane->rank, r->edge, n, lane->at, until);
-	if (more)
+	if (more && wait > call->late_ns)
 		*more -= (double)(wait - call->late_ns);
 	return until;
 }
@@ -322,10 +326,13 @@ static void find_needs(struct run *r)
 
 	for (uint32_t p = 0; p < r->g->nparts; p++) {
 		struct replay_part *part = &r->g->part[p];
-		const enum replay_needs needs = replay_needs(r->scenario, rank_of(r, part), part);
+		const enum replay_needs needs = part->is_send ?
+			replay_needs(r->scenario, rank_of(r, part), part) :
+			(enum replay_needs)part->needs;
 
 		part->between = false;
-		r->g->detail[p].follows = follows(r, part);
+		if (part->progress_ns > 0)
+			r->g->detail[p].follows = follows(r, part);
 		part->asks = asks(r, part, needs);
 		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
 		if (asks_progress(part)) {
@@ -334,7 +341,7 @@ static void find_needs(struct run *r)
 			r->g->detail[part->partner].done_at = INT64_MAX;
 			r->asks_progress = true;
 		}
-		r->ordered |= part->asks || (r->scenario && r->g->detail[p].follows);
+		r->ordered |= part->asks || (r->scenario && is_followed(r, part));
 	}
 }
 
@@ -414,7 +421,7 @@ static bool is_known(const struct run *r, const struct replay_part *part, int64_
 	const struct replay_part *other = &r->g->part[part->partner];
 	const struct replay_rank *rank = &r->g->rank[r->g->lane[other->lane].rank];
 
-	if (!asks_progress(part) && !r->g->detail[part - r->g->part].follows)
+	if (!asks_progress(part) && !is_followed(r, part))
 		return other->at != INT64_MIN;
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++)
 		if (!turns_knows(&r->g->lane[i], now) ||
@@ -440,7 +447,7 @@ static int64_t known_until(
 
 	for (uint32_t p = dones; p != REPLAY_NONE; p = part[p].next_done) {
 		const int64_t at = replay_released(r->g, &part[p], (enum replay_needs)part[p].now);
-		const bool follows = r->g->detail[p].follows;
+		const bool follows = is_followed(r, &part[p]);
 		const int64_t arrived = asks_progress(&part[p]) ? arrival(r, &part[p]) :
 			follows ? replay_progress_since(r->g, &part[p]) :
 				  at;
@@ -452,7 +459,7 @@ static int64_t known_until(
 	*open = false;
 	*asked = NULL;
 	for (uint32_t p = dones; any && p != REPLAY_NONE; p = part[p].next_done)
-		*open |= (part[p].asks || r->g->detail[p].follows) &&
+		*open |= (part[p].asks || is_followed(r, &part[p])) &&
 			!is_known(r, &part[p], until, asked);
 	return any ? until : INT64_MAX;
 }
