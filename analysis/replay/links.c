@@ -83,32 +83,39 @@ static void take_parameter(struct loggps *p, const char *name, double value)
 
 enum { LINKS_WAS, LINKS_IS };
 
-/*
- * Takes LogGPS parameters from a query: rank (NULL: all), tier, name and value. which: LINKS_WAS or
- * LINKS_IS.
- */
+/* The link of a kind of rank i: as it was, or as it is. which: LINKS_WAS or LINKS_IS. */
+static struct loggps *link_at(const struct reader *r, uint32_t i, int tier, int which)
+{
+	return which == LINKS_WAS ? &r->link[i][tier].was : &r->link[i][tier].is;
+}
+
+/* Makes all links those of a query: rank (NULL: all), tier, name and value of a parameter. */
 static int take_links(const struct reader *r, sqlite3 *db, const char *sql, int which)
 {
 	const uint32_t nranks = r->g->nranks;
 	sqlite3_stmt *q = NULL;
 	int rc = db_prepare(db, sql, &q);
 
+	for (uint32_t i = 0; i < nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			nothing_known(link_at(r, i, t, which));
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		const bool all = sqlite3_column_type(q, 0) == SQLITE_NULL;
 		const uint32_t only = all ? 0 : replay_rank_index(r->g, sqlite3_column_int64(q, 0));
 		const int tier = sqlite3_column_int(q, 1);
 
 		for (uint32_t i = only; i < (all || only == nranks ? nranks : only + 1); i++) {
-			struct replay_link *link = r->link[i];
-
 			if (tier < 0 || tier >= REPLAY_TIERS)
 				break;
-			take_parameter(which == LINKS_WAS ? &link[tier].was : &link[tier].is,
+			take_parameter(link_at(r, i, tier, which),
 				(const char *)sqlite3_column_text(q, 2),
 				sqlite3_column_double(q, 3));
 		}
 	}
 	sqlite3_finalize(q);
+	for (uint32_t i = 0; i < nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			loggps_complete(link_at(r, i, t, which));
 	return rc ? db_say(db, rc, "read", r->say) : 0;
 }
 
@@ -125,17 +132,12 @@ static bool is_whole(const struct loggps *p)
 /* Takes from a file the kinds of links that are still unknown. */
 static int take_unknown_links(struct reader *r, sqlite3 *file)
 {
-	int rc;
+	const int rc = take_links(r, file, sql_replay_links_of_file, LINKS_IS);
 
-	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			nothing_known(&r->link[i][t].is);
-	rc = take_links(r, file, sql_replay_links_of_file, LINKS_IS);
 	for (uint32_t i = 0; i < r->g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++) {
 			struct replay_link *link = &r->link[i][t];
 
-			loggps_complete(&link->is);
 			if (!isnan(link->was.one_way) &&
 				(is_whole(&link->was) || !is_whole(&link->is)))
 				continue;
@@ -150,15 +152,8 @@ int replay_links_read(sqlite3 *db, const struct replay_graph *g, sqlite3 *const 
 	const struct say *say)
 {
 	struct reader r = { g, link, say, false };
-	int rc;
+	int rc = take_links(&r, db, sql_replay_links, LINKS_WAS);
 
-	for (uint32_t i = 0; i < g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			nothing_known(&link[i][t].was);
-	rc = take_links(&r, db, sql_replay_links, LINKS_WAS);
-	for (uint32_t i = 0; i < g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			loggps_complete(&link[i][t].was);
 	for (uint32_t f = 0; f < nmore && !rc; f++)
 		rc = take_unknown_links(&r, more[f]);
 	for (uint32_t i = 0; i < g->nranks; i++)
@@ -172,22 +167,9 @@ int replay_links_of_files(const struct replay_graph *g, sqlite3 *was, sqlite3 *i
 	struct replay_link (*link)[REPLAY_TIERS], const struct say *say)
 {
 	const struct reader r = { g, link, say, false };
-	int rc;
+	const int rc = take_links(&r, was, sql_replay_links_of_file, LINKS_WAS);
 
-	for (uint32_t i = 0; i < g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++) {
-			nothing_known(&link[i][t].was);
-			nothing_known(&link[i][t].is);
-		}
-	rc = take_links(&r, was, sql_replay_links_of_file, LINKS_WAS);
-	if (!rc)
-		rc = take_links(&r, is, sql_replay_links_of_file, LINKS_IS);
-	for (uint32_t i = 0; i < g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++) {
-			loggps_complete(&link[i][t].was);
-			loggps_complete(&link[i][t].is);
-		}
-	return rc;
+	return rc ? rc : take_links(&r, is, sql_replay_links_of_file, LINKS_IS);
 }
 
 /* Is it a send whose protocol is unknown, or guessed from its wait alone? */
