@@ -7,10 +7,9 @@
 #include "analysis/model/equations/contention.h"
 
 /*
- * Reads the flow cuts of the run and of the files links_more; the run's cuts take
- * precedence, then those of earlier files. A missing cut is that of equal shares, a missing cut_in
- * NAN. 0 or a negative errno,
- * said.
+ * Reads the flow cuts of the run and of the files links_more; the run's cuts take precedence, then
+ * those of earlier files. A missing cut is that of equal shares, a missing cut_in NAN. 0 or a
+ * negative errno, said.
  */
 int replay_cuts_read(sqlite3 *db, const struct replay_changes *changes, struct contention *out,
 	const struct say *say);

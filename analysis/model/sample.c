@@ -161,15 +161,14 @@ static int by_repetition(const void *pa, const void *pb)
 {
 	const struct sample *a = pa, *b = pb;
 
-	return sample_same(a, b) && a->repetition != b->repetition ?
-		COMPARE(a->repetition, b->repetition) :
-		sample_order(a, b);
+	return a->repetition != b->repetition ? COMPARE(a->repetition, b->repetition) :
+						COMPARE(a->value_ns, b->value_ns);
 }
 
 /*
- * Of two flows in one direction, keeps the later end of each repetition. A host may send one flow
- * before the other; the first end then says nothing about sharing. Returns how many samples are
- * left.
+ * Keeps the later end of each repetition of two flows in one direction, n samples that agree. A
+ * host may send one flow before the other; the first end then says nothing about sharing. Returns
+ * how many samples are left, sorted by value.
  */
 static size_t keep_last_ends(struct sample *s, size_t n)
 {
@@ -177,9 +176,9 @@ static size_t keep_last_ends(struct sample *s, size_t n)
 
 	qsort(s, n, sizeof(*s), by_repetition);
 	for (size_t i = 0; i < n; i++)
-		if (i + 1 == n || !shares_direction(&s[i]) || !sample_same(&s[i], &s[i + 1]) ||
-			s[i].repetition != s[i + 1].repetition)
+		if (i + 1 == n || s[i].repetition != s[i + 1].repetition)
 			s[kept++] = s[i];
+	qsort(s, kept, sizeof(*s), sample_order);
 	return kept;
 }
 
@@ -222,12 +221,14 @@ struct sample_point *sample_points(const struct sample *s, size_t n,
 			else
 				nrefused++;
 		}
-		nkept = keep_last_ends(kept, nkept);
 		qsort(kept, nkept, sizeof(*kept), sample_order);
 		for (size_t i = 0, end; i < nkept; i = end) {
 			for (end = i + 1; end < nkept && sample_same(&kept[i], &kept[end]);)
 				end++;
-			point[np++] = point_of(&kept[i], end - i, value);
+			point[np++] = point_of(&kept[i],
+				shares_direction(&kept[i]) ? keep_last_ends(&kept[i], end - i) :
+							     end - i,
+				value);
 		}
 	} else {
 		np = SIZE_MAX;

@@ -288,11 +288,17 @@ int64_t replay_progress_since(const struct replay_graph *g, const struct replay_
 	return (!part->is_send || part->rendezvous) && other > part->at ? other : part->at;
 }
 
-int64_t replay_part_wait(const struct replay_part *part)
+/* How late what the part needs came, after its call's entry. */
+static int64_t part_late(const struct replay_part *part)
 {
 	const int64_t late = part->lead_ns - part->early_ns;
 
-	return (part->needs != NEEDS_NOBODY && late > 0 ? late : 0) + part->progress_ns;
+	return part->needs != NEEDS_NOBODY && late > 0 ? late : 0;
+}
+
+int64_t replay_part_wait(const struct replay_part *part)
+{
+	return part_late(part) + part->progress_ns;
 }
 
 static void post_all(struct replay_graph *g)
@@ -315,8 +321,8 @@ static void post_all(struct replay_graph *g)
 }
 
 /*
- * Does the other rank's next stay inside MPI explain the part's wait for progress, in a call that
- * was entered at `enter`? Then by how much the wait ended later.
+ * Does the other rank's next stay inside MPI explain the message end's wait for progress, in the
+ * call that completes it? Then by how much the wait ended later.
  */
 static int32_t lag(const struct replay_graph *g, const struct replay_part *part,
 	const struct replay_call *call)
@@ -324,7 +330,7 @@ static int32_t lag(const struct replay_graph *g, const struct replay_part *part,
 	const int64_t end = call->enter + replay_part_wait(part);
 	int64_t since, inside, off;
 
-	if (part->partner == REPLAY_NONE || part->instance != REPLAY_NONE || end > call->leave)
+	if (part->partner == REPLAY_NONE || end > call->leave)
 		return INT32_MIN;
 	since = replay_progress_since(g, part);
 	inside = replay_rank_inside(g, g->lane[g->part[part->partner].lane].rank, since, since);
@@ -381,10 +387,9 @@ void replay_call_late(const struct replay_graph *g, struct replay_call *call)
 {
 	call->late_ns = 0;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = g->part[p].next_done) {
-		const struct replay_part *part = &g->part[p];
-		const int64_t late = part->lead_ns - part->early_ns;
+		const int64_t late = part_late(&g->part[p]);
 
-		if (part->needs != NEEDS_NOBODY && late > call->late_ns)
+		if (late > call->late_ns)
 			call->late_ns = late;
 	}
 }

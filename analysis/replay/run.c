@@ -255,13 +255,13 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			r->arrived = arrived > r->arrived ? arrived : r->arrived;
 			inside = progressed(r, part, arrived);
 		}
-		if (more && part->progress_ns > 0 && !is_followed(r, part)) {
-			keep_progress(r, lane, part, more);
-		} else if (more && part->progress_ns > 0) {
+		if (more && is_followed(r, part)) {
 			const int64_t ns = replay_part_wait(part);
 
 			wait = ns > wait ? ns : wait;
 			inside = followed_until(r, lane, part);
+		} else if (more && part->progress_ns > 0) {
+			keep_progress(r, lane, part, more);
 		}
 		if (at > lane->at)
 			add_edge(r, part, (enum replay_needs)part->now, at, &n);
