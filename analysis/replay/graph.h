@@ -79,14 +79,17 @@ struct replay_part {
 	uint32_t lane;                 /* that completes it, or posted it */
 	uint32_t site;                 /* of the call that posted it */
 	uint8_t needs;                 /* enum replay_needs */
-	uint8_t tier;
+	uint8_t tier : 4;
 	bool is_send : 1, rendezvous : 1, synchronous : 1, buffered : 1;
 	bool protocol_known : 1; /* the run knows whether it was a rendezvous */
 	/* in the replay that is made */
-	bool asks : 1;    /* its call must know what other lanes have done before it leaves */
-	bool waits : 1;   /* its lane stands until what it needs has come */
-	bool between : 1; /* it goes between hosts, and traffic tells when it is over */
-	uint8_t now;      /* enum replay_needs, under the scenario */
+	bool by_rendezvous : 1; /* it goes by rendezvous */
+	bool asks : 1;          /* its call must know what other lanes have done before it leaves */
+	bool waits : 1;         /* its lane stands until what it needs has come */
+	bool between : 1;       /* it goes between hosts, and traffic tells when it is over */
+	/* it waited for the other side's progress, and this wait is replayed (lag_ns) */
+	bool follows : 1;
+	uint8_t now; /* enum replay_needs, under the scenario */
 };
 
 _Static_assert(sizeof(struct replay_part) == 64, "a cache line");
@@ -114,8 +117,6 @@ struct replay_detail {
 	uint32_t post_call; /* that posted it: index in call[] */
 	int32_t rank;       /* in MPI_COMM_WORLD */
 	bool guessed;       /* of a send: only its waiting shows that it was a rendezvous */
-	/* in the present replay, if progress_ns > 0: that wait is replayed (lag_ns) */
-	bool follows;
 };
 
 /* A collective; its members lie in member[first, first + n). */

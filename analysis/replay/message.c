@@ -78,7 +78,7 @@ bool replay_becomes_eager(const struct replay_scenario *s, const struct replay_p
 {
 	const unsigned tier = tier_of(s, part);
 
-	if (replay_rendezvous(s, part))
+	if (part->by_rendezvous)
 		return false;
 	return part->rendezvous ||
 		(part->is_send &&
@@ -95,7 +95,7 @@ bool replay_progresses(
 
 	if (s->progress || s->no_waits[REPLAY_LATE_PROGRESS] || is_loggp(s))
 		return true;
-	if (replay_rendezvous(s, part))
+	if (part->by_rendezvous)
 		return false;
 	if (replay_becomes_eager(s, part))
 		return s->link && tier < REPLAY_TIERS && bytes <= link_of(s, rank, tier)->is.S_p;
@@ -105,7 +105,7 @@ bool replay_progresses(
 bool replay_becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
 {
 	return part->is_send && !part->rendezvous && part->needs != NEEDS_PARTNER && !s->moves &&
-		replay_rendezvous(s, part);
+		part->by_rendezvous;
 }
 
 bool replay_keeps_progress(
@@ -119,19 +119,16 @@ bool replay_keeps_progress(
 enum replay_needs replay_needs(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
 {
-	bool rendezvous;
-
 	if (part->instance != REPLAY_NONE || !part->is_send || !s || part->partner == REPLAY_NONE)
 		return (enum replay_needs)part->needs;
-	rendezvous = replay_rendezvous(s, part);
 	/* also a send of unknown protocol, which the run did not show to wait */
-	if (!rendezvous && s->model >= REPLAY_LOGGP_1)
+	if (!part->by_rendezvous && s->model >= REPLAY_LOGGP_1)
 		return NEEDS_NOBODY;
-	if (rendezvous ? part->rendezvous : !replay_becomes_eager(s, part))
+	if (part->by_rendezvous ? part->rendezvous : !replay_becomes_eager(s, part))
 		return (enum replay_needs)part->needs;
 	if (part->buffered)
 		return NEEDS_NOBODY;
-	return rendezvous                        ? NEEDS_PARTNER :
+	return part->by_rendezvous               ? NEEDS_PARTNER :
 		replay_progresses(s, rank, part) ? NEEDS_NOBODY :
 						   NEEDS_PROGRESS;
 }
@@ -144,7 +141,7 @@ double replay_arrival(const struct replay_scenario *s, uint32_t rank,
 	const struct loggps *link;
 	double ns;
 
-	if (replay_rendezvous(s, part) || tier >= REPLAY_TIERS || !s->link)
+	if (part->by_rendezvous || tier >= REPLAY_TIERS || !s->link)
 		return 0;
 	link = &link_of(s, rank, tier)->is;
 	if (link == last->link && bytes == last->bytes)
@@ -166,7 +163,7 @@ static double hidden_ns(
 	const struct loggps *link;
 	double all;
 
-	if (ns <= 0 || !replay_rendezvous(s, part))
+	if (ns <= 0 || !part->by_rendezvous)
 		return 0;
 	if (tier >= REPLAY_TIERS || !s->link)
 		return NAN;
@@ -185,9 +182,10 @@ static double cut_without_wait(
 		(lead_ns > 0 ? (double)lead_ns : 0);
 }
 
-/* The part's time without waits under the scenario, by LogGPS [ns]. NAN: unknown. */
-static double time_under(const struct replay_scenario *s, uint32_t rank,
-	const struct replay_part *part, int64_t lead_ns)
+/* The part's time without waits by that protocol under the scenario, by LogGPS [ns]. NAN: unknown.
+ */
+static double time_by(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, bool rendezvous, int64_t lead_ns)
 {
 	const unsigned tier = tier_of(s, part);
 	const struct loggps *link;
@@ -197,7 +195,14 @@ static double time_under(const struct replay_scenario *s, uint32_t rank,
 	link = &link_of(s, rank, tier)->is;
 	if (is_cut(s, part))
 		return cut_without_wait(link, part, s->piece_bytes, lead_ns);
-	return without_wait(link, part, replay_rendezvous(s, part), lead_ns);
+	return without_wait(link, part, rendezvous, lead_ns);
+}
+
+/* The same by the protocol of this replay. */
+static double time_under(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, int64_t lead_ns)
+{
+	return time_by(s, rank, part, part->by_rendezvous, lead_ns);
 }
 
 static double time_in_run(
@@ -297,7 +302,7 @@ static struct time_parts model_time(const struct replay_scenario *s, uint32_t ra
 	const unsigned tier = tier_of(s, part);
 
 	/* the post of an eager send was the sending */
-	if (apart && part->is_send && !replay_rendezvous(s, part))
+	if (apart && part->is_send && !part->by_rendezvous)
 		return (struct time_parts){ 0 };
 	if (tier >= REPLAY_TIERS || !s->link)
 		return (struct time_parts){ NAN, NAN, NAN };
@@ -359,10 +364,9 @@ static bool is_message(const struct replay_part *part)
 }
 
 /* Is it a send that is known to take another protocol than in the run? */
-static bool is_moved(const struct replay_scenario *s, const struct replay_part *part)
+static bool is_moved(const struct replay_part *part)
 {
-	return part->is_send && part->protocol_known &&
-		replay_rendezvous(s, part) != part->rendezvous;
+	return part->is_send && part->protocol_known && part->by_rendezvous != part->rendezvous;
 }
 
 /*
@@ -370,10 +374,12 @@ static bool is_moved(const struct replay_scenario *s, const struct replay_part *
  */
 static bool may_move(const struct replay_scenario *s, const struct replay_part *part)
 {
-	const unsigned tier = tier_of(s, part);
+	unsigned tier;
 
-	return is_moved(s, part) ||
-		(part->is_send && !part->protocol_known && tier < REPLAY_TIERS && s->S_set[tier]);
+	if (!part->is_send || part->protocol_known)
+		return is_moved(part);
+	tier = tier_of(s, part);
+	return tier < REPLAY_TIERS && s->S_set[tier];
 }
 
 /* A value of the model, or 0 where there is none. */
@@ -402,7 +408,7 @@ static int64_t lead_of(const struct replay_times *t, const struct replay_lane *l
 {
 	const int64_t other = partner_at(t, part);
 
-	if (other == INT64_MIN || (part->is_send && !replay_rendezvous(t->scenario, part)))
+	if (other == INT64_MIN || (part->is_send && !part->by_rendezvous))
 		return part->lead_ns;
 	return other - lane->at;
 }
@@ -435,7 +441,9 @@ bool replay_call_by_model(const struct replay_times *t, const struct replay_call
 	const struct replay_scenario *s = t->scenario;
 	bool by_model, all_known = true;
 
-	if (!s || call->dones == REPLAY_NONE)
+	if (!s || (s->model == REPLAY_MEASURED && !s->tier && !s->host_of))
+		return false;
+	if (call->dones == REPLAY_NONE)
 		return false;
 	by_model = s->model != REPLAY_MEASURED;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
@@ -495,7 +503,8 @@ bool replay_time_is_known(const struct replay_graph *g, const struct replay_scen
 	if (s->host_of && tier_of(s, part) == TIER_NETWORK &&
 		replay_message_between(g, s, part->is_send ? p : part->partner, &m))
 		return true;
-	return !isnan(time_under(s, g->lane[part->lane].rank, part, part->lead_ns));
+	return !isnan(time_by(
+		s, g->lane[part->lane].rank, part, replay_rendezvous(s, part), part->lead_ns));
 }
 
 uint64_t replay_find_between(struct replay_graph *g, const struct replay_scenario *s)
@@ -551,7 +560,7 @@ double replay_call_model_ns(
 		struct time_parts time;
 		double from;
 
-		t->out->moved += is_moved(t->scenario, part);
+		t->out->moved += is_moved(part);
 		t->out->decided += may_move(t->scenario, part);
 		time = part->between ? time_between(t, lane, part, apart) :
 				       model_time(t->scenario, lane->rank, part, lead, apart);
@@ -642,7 +651,7 @@ static double more_of(struct replay_times *t, const struct replay_lane *lane,
 	const int64_t other = partner_at(t, part);
 	double more;
 
-	t->out->moved += is_moved(t->scenario, part);
+	t->out->moved += is_moved(part);
 	if (may_move(t->scenario, part)) {
 		t->out->decided++;
 		t->out->blind += isnan(time_under(t->scenario, lane->rank, part, part->lead_ns) -

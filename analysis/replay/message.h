@@ -11,7 +11,10 @@
 /* Does the message take another kind of link than in the run? */
 bool replay_link_changes(const struct replay_scenario *s, const struct replay_part *part);
 
-/* Does the message go by rendezvous under the scenario? */
+/*
+ * Does the message go by rendezvous under the scenario? In a replay, part->by_rendezvous has the
+ * answer, which all functions below use but replay_message_between() and replay_time_is_known().
+ */
 bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
 
 /*

@@ -106,12 +106,6 @@ static bool follows(const struct run *r, const struct replay_part *part)
 		replay_keeps_progress(r->scenario, rank_of(r, part), part);
 }
 
-/* The same in the present replay. Most parts have no such wait: they stay out of the cache. */
-static bool is_followed(const struct run *r, const struct replay_part *part)
-{
-	return part->progress_ns > 0 && r->g->detail[part - r->g->part].follows;
-}
-
 /*
  * When a wait for progress that is replayed ends. INT64_MIN: the other rank is inside MPI when the
  * part could begin to wait for it.
@@ -255,7 +249,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			r->arrived = arrived > r->arrived ? arrived : r->arrived;
 			inside = progressed(r, part, arrived);
 		}
-		if (more && is_followed(r, part)) {
+		if (more && part->follows) {
 			const int64_t ns = replay_part_wait(part);
 
 			wait = ns > wait ? ns : wait;
@@ -314,7 +308,7 @@ static bool asks(const struct run *r, const struct replay_part *part, enum repla
 		!s->no_waits[REPLAY_LATE_RECEIVER] && !replay_progresses(s, rank_of(r, part), part))
 		return true;
 	return (needs == NEEDS_NOBODY || s->no_waits[cause_of(part, needs)]) &&
-		(!part->is_send || replay_rendezvous(s, part));
+		(!part->is_send || part->by_rendezvous);
 }
 
 /* Finds what each part needs in this replay, whether it asks, and how long its message takes. */
@@ -326,13 +320,14 @@ static void find_needs(struct run *r)
 
 	for (uint32_t p = 0; p < r->g->nparts; p++) {
 		struct replay_part *part = &r->g->part[p];
-		const enum replay_needs needs = part->is_send ?
-			replay_needs(r->scenario, rank_of(r, part), part) :
-			(enum replay_needs)part->needs;
+		enum replay_needs needs;
 
 		part->between = false;
-		if (part->progress_ns > 0)
-			r->g->detail[p].follows = follows(r, part);
+		part->by_rendezvous = r->scenario && part->instance == REPLAY_NONE &&
+			replay_rendezvous(r->scenario, part);
+		part->follows = follows(r, part);
+		needs = part->is_send ? replay_needs(r->scenario, rank_of(r, part), part) :
+					(enum replay_needs)part->needs;
 		part->asks = asks(r, part, needs);
 		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
 		if (asks_progress(part)) {
@@ -341,7 +336,7 @@ static void find_needs(struct run *r)
 			r->g->detail[part->partner].done_at = INT64_MAX;
 			r->asks_progress = true;
 		}
-		r->ordered |= part->asks || (r->scenario && is_followed(r, part));
+		r->ordered |= part->asks || (r->scenario && part->follows);
 	}
 }
 
@@ -421,7 +416,7 @@ static bool is_known(const struct run *r, const struct replay_part *part, int64_
 	const struct replay_part *other = &r->g->part[part->partner];
 	const struct replay_rank *rank = &r->g->rank[r->g->lane[other->lane].rank];
 
-	if (!asks_progress(part) && !is_followed(r, part))
+	if (!asks_progress(part) && !part->follows)
 		return other->at != INT64_MIN;
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++)
 		if (!turns_knows(&r->g->lane[i], now) ||
@@ -447,20 +442,18 @@ static int64_t known_until(
 
 	for (uint32_t p = dones; p != REPLAY_NONE; p = part[p].next_done) {
 		const int64_t at = replay_released(r->g, &part[p], (enum replay_needs)part[p].now);
-		const bool follows = is_followed(r, &part[p]);
 		const int64_t arrived = asks_progress(&part[p]) ? arrival(r, &part[p]) :
-			follows ? replay_progress_since(r->g, &part[p]) :
-				  at;
+			part[p].follows ? replay_progress_since(r->g, &part[p]) :
+					  at;
 
-		any |= part[p].asks || follows;
+		any |= part[p].asks || part[p].follows;
 		until = at > until ? at : until;
 		until = arrived > until ? arrived : until;
 	}
 	*open = false;
 	*asked = NULL;
 	for (uint32_t p = dones; any && p != REPLAY_NONE; p = part[p].next_done)
-		*open |= (part[p].asks || is_followed(r, &part[p])) &&
-			!is_known(r, &part[p], until, asked);
+		*open |= (part[p].asks || part[p].follows) && !is_known(r, &part[p], until, asked);
 	return any ? until : INT64_MAX;
 }
 
