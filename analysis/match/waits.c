@@ -98,8 +98,13 @@ static int64_t receiver_takes_from(
 	struct match *m, const struct op *send, int64_t from, int64_t limit)
 {
 	const int64_t ns = run_link_total_ns(link_of(m, send), send);
-	struct run_rank *peer = send->partner->rank;
+	const struct op *receive = send->partner;
+	struct run_rank *peer = receive->rank;
 
+	/* the call that posted the receive took the message only if it lasted for long enough */
+	if (receive->enter > receive->post && from < receive->post_leave &&
+		receive->post_leave - from < ns)
+		from = receive->post_leave < limit ? receive->post_leave : limit;
 	if (send->protocol == PROTOCOL_RENDEZVOUS)
 		return inside_enough(&m->ranks, peer, from, limit, ns / MOVES_AT_MOST);
 	return inside_stay(&m->ranks, peer, from > send->enter ? from : send->enter, limit, ns);

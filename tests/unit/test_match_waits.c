@@ -441,34 +441,40 @@ static void transfers_while_the_sender_computes(bool move)
 /*
  * Ranks 0 and 1 exchange large messages, which the receiver fetches, and compute meanwhile. Rank 0
  * comes back at 20000 and has its message 800 ns later; rank 1 at 30000. What it did inside MPI
- * before, 30 ns, was to post.
+ * before was to post, for 30 ns, or behind rank 0 for 310 ns, in which a fast message would have
+ * moved.
  */
 static void the_send_of_an_exchange_waits_for_who_fetches_it(void)
 {
-	begin(2);
-	transfers_while_the_sender_computes(true);
-	for (int rank = 0; rank < 2; rank++) {
-		const int64_t enter = rank ? 30000 : 20000, span = rank ? 1500 : 11000;
+	for (int slow = 0; slow < 2; slow++) {
+		begin(2);
+		transfers_while_the_sender_computes(true);
+		for (int rank = 0; rank < 2; rank++) {
+			const int64_t enter = rank ? 30000 : 20000, span = rank ? 1500 : 11000;
+			const int64_t post = slow && rank ? 100 : 10,
+				      posts = slow && rank ? 300 : 5;
 
-		op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = 10, .span = 5,
-			.wait_enter = enter, .wait_span = span, .blocked = span - 700,
-			.predicted = 800, .protocol = PROTOCOL_RENDEZVOUS,
-			.cause = CAUSE_LATE_SENDER });
-		op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .post = 20, .span = 10,
-			.wait_enter = enter, .wait_span = span, .blocked = 700, .predicted = 700,
-			.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+			op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = post,
+				.span = posts, .wait_enter = enter, .wait_span = span,
+				.blocked = span - 700, .predicted = 800,
+				.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
+			op((struct given){ SEND, .rank = rank, .peer = 1 - rank,
+				.post = post + posts, .span = 10, .wait_enter = enter,
+				.wait_span = span, .blocked = 700, .predicted = 700,
+				.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+		}
+		run_sql("INSERT INTO busy_row VALUES (1, 10, 15, 0), (2, 20000, 11000, 0), (%lld, "
+			"%d, %d, 0), (%lld, 30000, 1500, 0)",
+			(1LL << 40) + 1, slow ? 100 : 10, slow ? 310 : 15, (1LL << 40) + 2);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), 9200);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", "late_progress"));
+		CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 0 AND "
+				       "kind = 'recv'"),
+			800);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE recv_rank = 0", ""));
+		end();
 	}
-	run_sql("INSERT INTO busy_row VALUES (1, 10, 30, 0), (2, 20000, 11000, 0), (%lld, 10, 30, "
-		"0), (%lld, 30000, 1500, 0)",
-		(1LL << 40) + 1, (1LL << 40) + 2);
-	analyze();
-	CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), 9200);
-	CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", "late_progress"));
-	CU_ASSERT_EQUAL(
-		number("SELECT blocked_ns FROM exact_profile WHERE rank = 0 AND kind = 'recv'"),
-		800);
-	CU_ASSERT(text_is("SELECT cause FROM match WHERE recv_rank = 0", ""));
-	end();
 }
 
 /*
