@@ -98,10 +98,48 @@ static bool by_model(const struct replay_scenario *s, const struct replay_result
 	return after->followed || s->moves;
 }
 
-/* A line on what the replay leaves out; %llu, if any, stands for `n`. */
-static int note(sqlite3 *db, const char *format, uint64_t n)
+/* How --set changes S of the links that the run uses. */
+struct S_change {
+	uint64_t before; /* UINT64_MAX: none is set, or they differ */
+	bool grows;      /* on a link */
+	bool above_S_p;  /* ... beyond an S_p that stays as it is */
+};
+
+static struct S_change change_of_S(
+	const struct replay_graph *g, const struct replay_scenario *scenario)
 {
-	char *text = sqlite3_mprintf(format, (unsigned long long)n), *sql;
+	struct S_change change = { .before = UINT64_MAX };
+	bool equal = true;
+
+	for (int t = 0; t < REPLAY_TIERS; t++) {
+		if (!scenario->link || !scenario->S_set[t] || !replay_tier_used(g, t))
+			continue;
+		for (uint32_t i = 0; i < g->nranks; i++) {
+			const struct loggps *was = &scenario->link[i][t].was;
+			const struct loggps *is = &scenario->link[i][t].is;
+			const bool grows = was->S == UINT64_MAX || is->S > was->S;
+
+			equal &= change.before == UINT64_MAX || was->S == change.before;
+			change.before = was->S;
+			change.grows |= grows;
+			change.above_S_p |= grows && !scenario->S_p_set[t] && is->S_p < is->S;
+		}
+	}
+	if (!equal)
+		change.before = UINT64_MAX;
+	return change;
+}
+
+/* A line on what the replay leaves out; %llu, if any, stands for `n`. */
+struct note {
+	bool holds;
+	uint64_t n;
+	const char *format;
+};
+
+static int add_note(sqlite3 *db, const struct note *note)
+{
+	char *text = sqlite3_mprintf(note->format, (unsigned long long)note->n), *sql;
 	int rc;
 
 	sql = sqlite3_mprintf("INSERT INTO temp.scenario_note VALUES (%Q)", text);
@@ -111,51 +149,25 @@ static int note(sqlite3 *db, const char *format, uint64_t n)
 	return rc;
 }
 
-/* Does S grow on a link? beyond_S_p: beyond an S_p that --set leaves as it is? */
-static bool S_grows(
-	const struct replay_graph *g, const struct replay_scenario *scenario, bool beyond_S_p)
+static int add_notes(sqlite3 *db, const struct note *notes, size_t n)
 {
-	for (int t = 0; t < REPLAY_TIERS; t++)
-		for (uint32_t i = 0; i < g->nranks && scenario->link && scenario->S_set[t] &&
-			replay_tier_used(g, t);
-			i++) {
-			const struct replay_link *link = &scenario->link[i][t];
+	int rc = 0;
 
-			if ((link->was.S == UINT64_MAX || link->is.S > link->was.S) &&
-				(!beyond_S_p ||
-					(!scenario->S_p_set[t] && link->is.S_p < link->is.S)))
-				return true;
-		}
-	return false;
+	for (size_t i = 0; i < n && !rc; i++)
+		if (notes[i].holds)
+			rc = add_note(db, &notes[i]);
+	return rc;
 }
 
-/* S of the links whose S is set, if they agree; else, or if none is set, UINT64_MAX. */
-static uint64_t S_before(const struct replay_graph *g, const struct replay_scenario *scenario)
-{
-	uint64_t S = UINT64_MAX;
+#define ADD_NOTES(db, notes) add_notes(db, notes, sizeof(notes) / sizeof((notes)[0]))
 
-	for (int t = 0; t < REPLAY_TIERS; t++)
-		for (uint32_t i = 0; i < g->nranks && scenario->link && scenario->S_set[t] &&
-			replay_tier_used(g, t);
-			i++) {
-			if (S != UINT64_MAX && scenario->link[i][t].was.S != S)
-				return UINT64_MAX;
-			S = scenario->link[i][t].was.S;
-		}
-	return S;
-}
-
-static int fill_notes(sqlite3 *db, const struct replay_graph *g,
-	const struct replay_scenario *scenario, const struct replay_result *same,
+/* What may make the prediction wrong as a whole. */
+static int note_doubts(sqlite3 *db, const struct replay_graph *g,
+	const struct replay_scenario *scenario, const struct S_change *S,
 	const struct replay_result *after)
 {
-	const uint64_t S = S_before(g, scenario);
 	const int64_t no_cpu_ms = db_int(db, sql_replay_no_cpu, 0) / 1000000;
-	const struct {
-		bool holds;
-		uint64_t n;
-		const char *format;
-	} notes[] = {
+	const struct note notes[] = {
 		{ after->stuck, after->stuck,
 			"The program would hang: %llu threads would wait for each other for ever. "
 			"Times below are those until then." },
@@ -166,24 +178,29 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"Sends longer than S of the links did not wait for their receives (%llu of "
 			"them), so S of the run was larger. Run tryst calibrate with the settings "
 			"of the run, and give its file to --links." },
-		{ S != UINT64_MAX && !after->moved && !g->eager_above_S, S,
+		{ S->before != UINT64_MAX && !after->moved && !g->eager_above_S, S->before,
 			"--set S changes no protocol: S of the links is %llu B, and no send has a "
 			"length between the two values. If the file of --links was made with the "
 			"new S, make one with the run's S and give that." },
 		{ no_cpu_ms > 0, (uint64_t)no_cpu_ms,
 			"Ranks were ready to run but had no CPU for %llu ms, summed over all "
-			"ranks, and the "
-			"prediction "
-			"keeps this time. A run with a CPU for each rank gives better "
-			"predictions." },
+			"ranks, and the prediction keeps this time. A run with a CPU for each rank "
+			"gives better predictions." },
+	};
+
+	return ADD_NOTES(db, notes);
+}
+
+/* Which parts of the run keep their measured time, whatever changes. */
+static int note_kept(sqlite3 *db, const struct replay_graph *g, const struct replay_result *same)
+{
+	const struct note notes[] = {
 		{ same->corrected, same->corrected,
 			"%llu waits for others contradict the run, and these calls keep their "
-			"measured "
-			"time." },
+			"measured time." },
 		{ g->not_kept, g->not_kept,
 			"%llu messages have no row and keep their measured time: analyze with a "
-			"larger "
-			"--max-matches." },
+			"larger --max-matches." },
 		{ g->unmatched, g->unmatched,
 			"%llu sends and receives without a partner keep their measured time." },
 		{ g->collectives_cut, g->collectives_cut,
@@ -198,16 +215,25 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"%llu receives from any source take the messages that they took." },
 		{ g->polled, g->polled,
 			"%llu operations were completed by polling: what the program did between "
-			"its "
-			"tests counts as waiting." },
+			"its tests counts as waiting." },
 		{ g->start_unknown, 0,
 			"No message tells when ranks left MPI_Init relative to each other: their "
-			"clocks "
-			"do." },
-		{ S_grows(g, scenario, false), 0,
+			"clocks do." },
+	};
+
+	return ADD_NOTES(db, notes);
+}
+
+/* What the scenario assumes. */
+static int note_assumptions(sqlite3 *db, const struct replay_scenario *scenario,
+	const struct S_change *S, const struct replay_result *after)
+{
+	const bool shared = after->followed && !scenario->ways_in_free;
+	const struct note notes[] = {
+		{ S->grows, 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },
-		{ S_grows(g, scenario, true), 0,
+		{ S->above_S_p, 0,
 			"S_p stays as it is: longer eager sends wait until the receiver is inside "
 			"MPI." },
 		{ scenario->moves, 0,
@@ -216,12 +242,12 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ by_model(scenario, after), 0,
 			"Calls that complete messages between hosts, or over another kind of link "
 			"than in the run, take the time of the model." },
-		{ after->followed, 0,
-			"The model's time of data between hosts is multiplied by the run's pace." },
-		{ after->followed && !scenario->ways_in_free, 0,
+		{ after->followed, (uint64_t)llround(100 * scenario->pace),
+			"Data between hosts takes %llu %% of the model's time, as in the run." },
+		{ shared, 0,
 			"Messages from several hosts to one slow each other down, by measured flow "
 			"cuts or in equal shares." },
-		{ after->followed && scenario->ways_in_free, 0,
+		{ after->followed && !shared, 0,
 			"Messages from several hosts to one do not slow each other down: flow cut "
 			"cut_in is small, or the run was faster than equal shares allow." },
 		{ after->crowded, 0,
@@ -239,11 +265,21 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"parameters of their links are unknown. --links FILE of tryst calibrate "
 			"gives them." },
 	};
-	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]) && !rc; i++)
-		if (notes[i].holds)
-			rc = note(db, notes[i].format, notes[i].n);
+	return ADD_NOTES(db, notes);
+}
+
+static int fill_notes(sqlite3 *db, const struct replay_graph *g,
+	const struct replay_scenario *scenario, const struct replay_result *same,
+	const struct replay_result *after)
+{
+	const struct S_change S = change_of_S(g, scenario);
+	int rc = note_doubts(db, g, scenario, &S, after);
+
+	if (!rc)
+		rc = note_kept(db, g, same);
+	if (!rc)
+		rc = note_assumptions(db, scenario, &S, after);
 	return rc;
 }
 
