@@ -6,8 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "analysis/format/run/proc.h"
 #include "pmpi/measure/pair.h"
 #include "pmpi/measure/tags.h"
 
@@ -18,7 +21,10 @@ enum {
 	LATE_LIMIT = 16,
 	LEAD_GROWS_NS = 200000,
 	PATIENCE_NS = 1000000,
-	DOZE_NS = 50000
+	DOZE_NS = 50000,
+	MOMENT_NS = 100000, /* less than a time slice of another program */
+	MOMENTS_LEAST = 16,
+	MOMENTS_MOST_PART = 2
 };
 
 /* Requests of the leader; the follower answers each except the last. */
@@ -197,6 +203,34 @@ static long preemptions(void)
 	return getrusage(RUSAGE_THREAD, &use) == 0 ? use.ru_nivcsw : 0;
 }
 
+/* How long the thread has been without a CPU since this was asked last; 0: unknown [ns]. */
+static int64_t lost_ns(struct pair *p)
+{
+	const int64_t before = p->waited_ns;
+	struct proc_cpu cpu;
+
+	p->preemptions = preemptions();
+	if (!proc_cpu_of_thread((pid_t)syscall(SYS_gettid), &cpu))
+		return 0;
+	p->waited_ns = cpu.waited_ns;
+	return cpu.waited_ns - before;
+}
+
+/*
+ * The rank lost its CPU in a sample of `ns`: does this spoil the sample? Where most samples lose it
+ * for a moment, what moves the messages takes it: a thread of the library, or a network in
+ * software. This belongs to the link.
+ */
+static bool is_spoilt(struct pair *p, double ns)
+{
+	const int64_t lost = lost_ns(p);
+
+	if (lost > MOMENT_NS && 4 * (double)lost > ns)
+		return true;
+	p->moments++;
+	return p->moments < MOMENTS_LEAST || p->moments < MOMENTS_MOST_PART * p->undisturbed;
+}
+
 /*
  * One side of a sample. The sample is useless if this rank lost its CPU, even inside MPI: its time
  * is a scheduler's then, not the link's. Ranks that share a CPU yield it to each other all the
@@ -205,12 +239,16 @@ static long preemptions(void)
 static int timed_step(struct pair *p, const struct step *s, uint64_t start, double *ns,
 	int (*step)(struct pair *p, const struct step *s, uint64_t start, double *ns))
 {
-	long before = preemptions();
 	int rc;
 
+	if (preemptions() != p->preemptions)
+		(void)lost_ns(p);
 	p->overslept = false;
 	rc = step(p, s, start, ns);
-	p->overslept |= !p->m->oversubscribed && preemptions() != before;
+	if (preemptions() == p->preemptions)
+		p->undisturbed++;
+	else
+		p->overslept |= !p->m->oversubscribed && is_spoilt(p, *ns);
 	return rc;
 }
 

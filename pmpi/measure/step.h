@@ -59,6 +59,10 @@ struct pair {
 	unsigned samples, late; /* number so far, and of those in which a rank was late */
 	/* lost the CPU at the instant: the sample means nothing */
 	bool overslept;
+	long preemptions;  /* of this thread when they were last looked at */
+	int64_t waited_ns; /* ... and how long it had been without a CPU */
+	/* samples in which it lost the CPU for a moment, and in which it did not lose it */
+	unsigned moments, undisturbed;
 	uint64_t deadline;    /* [ticks] */
 	cpu_set_t processors; /* where this thread may run; restored at the end */
 	bool pinned;
