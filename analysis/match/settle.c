@@ -36,6 +36,8 @@
 #include "analysis/match/waits.h"
 #include "analysis/match/wrong_order.h"
 
+enum { UNEXPLAINED_NS = 10000 }; /* shorter times are not explained any further */
+
 /* Walks through the late completions: of sends, or of all others. */
 struct late_times {
 	const struct completion *next, *end;
@@ -392,6 +394,38 @@ static struct completion completion_of(struct match *m, const struct op_group *g
 	return t;
 }
 
+/*
+ * A send by rendezvous counts as moved if its receiver was inside MPI for long enough. So calls of
+ * the receiver that only posted other messages can hide that the send waited. If a large part of
+ * the call is unexplained, such a send is looked for whose receiver came back at the call's end.
+ * True if there is one.
+ */
+static bool find_late_progress(
+	struct match *m, const struct op_group *g, struct completion *c, uint32_t n)
+{
+	struct completion *found = NULL;
+	int64_t at = g->enter, rest;
+
+	for (uint32_t i = 0; i < n; i++)
+		at = later(c[i].from, at) + c[i].ns;
+	rest = g->leave - at;
+	if (rest < UNEXPLAINED_NS || 8 * rest < g->leave - g->enter)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const int64_t ns = c[i].op ? wait_released_inside(m, c[i].op, g->leave) : INT64_MIN;
+
+		if (ns <= at || 4 * (g->leave - ns) > rest)
+			continue;
+		found = &c[i];
+		at = found->released = ns;
+	}
+	if (found) {
+		found->goes_at = found->from = loss_until(m, found->op, at, g->leave);
+		found->op->kept_by = wait_kept_by(m, found->op, g->enter, at);
+	}
+	return found != NULL;
+}
+
 /* The group's ops and collectives in the order of completion. */
 static void list_completions(
 	struct match *m, const struct op_group *g, struct completion *c, uint32_t ops)
@@ -407,6 +441,8 @@ static void list_completions(
 		c[n++] = (struct completion){ .coll = coll, .goes_at = until, .from = until };
 	}
 	qsort(c, n, sizeof(*c), by_goes_at);
+	if (find_late_progress(m, g, c, n))
+		qsort(c, n, sizeof(*c), by_goes_at);
 }
 
 static void forget_group(struct match *m, struct op_group *g)

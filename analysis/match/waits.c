@@ -142,6 +142,23 @@ int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 	return ns < limit ? ns : limit;
 }
 
+int64_t wait_released_inside(struct match *m, const struct op *op, int64_t limit)
+{
+	const struct op *receive = op->partner;
+	int64_t from;
+
+	if (op->kind != KIND_SEND || !receive || op->protocol != PROTOCOL_RENDEZVOUS ||
+		op_mode_of(op) == MODE_BUFFERED || !needs_progress(m, op))
+		return INT64_MIN;
+	if (!receive->pending && receive->leave <= op->enter)
+		return INT64_MIN;
+	from = receive->post > op->enter ? receive->post : op->enter;
+	if (from >= limit)
+		return limit;
+	return inside_enough(
+		&m->ranks, receive->rank, from, limit, run_link_total_ns(link_of(m, op), op));
+}
+
 enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, int64_t released)
 {
 	const int64_t came = clip(op->partner->post, enter, released);

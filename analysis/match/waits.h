@@ -17,6 +17,12 @@ void wait_learn(struct match *m, const struct op *send);
  */
 int64_t wait_released(struct match *m, const struct op *op, int64_t limit);
 
+/*
+ * The same for a send by rendezvous whose message had not moved when its call was entered, and
+ * moves no faster than predicted. INT64_MIN: it is none, or its message had moved.
+ */
+int64_t wait_released_inside(struct match *m, const struct op *op, int64_t limit);
+
 /* True if the op may need its peer inside MPI after the peer's post. */
 bool wait_needs_peer(const struct match *m, const struct op *op);
 

@@ -441,16 +441,20 @@ static void transfers_while_the_sender_computes(bool move)
 /*
  * Ranks 0 and 1 exchange large messages, which the receiver fetches, and compute meanwhile. Rank 0
  * comes back at 20000 and has its message 800 ns later; rank 1 at 30000. What it did inside MPI
- * before was to post, for 30 ns, or behind rank 0 for 310 ns, in which a fast message would have
- * moved.
+ * before was to post, for 30 ns; or behind rank 0 for 310 ns, in which a fast message would have
+ * moved; or, at ten times these times, for 600 ns while rank 0 stood in its call.
  */
 static void the_send_of_an_exchange_waits_for_who_fetches_it(void)
 {
-	for (int slow = 0; slow < 2; slow++) {
+	for (int way = 0; way < 3; way++) {
+		const bool slow = way == 1;
+		const int64_t unit = way == 2 ? 10 : 1;
+
 		begin(2);
 		transfers_while_the_sender_computes(true);
 		for (int rank = 0; rank < 2; rank++) {
-			const int64_t enter = rank ? 30000 : 20000, span = rank ? 1500 : 11000;
+			const int64_t enter = unit * (rank ? 30000 : 20000);
+			const int64_t span = rank ? 1500 : unit * 10000 + 1000;
 			const int64_t post = slow && rank ? 100 : 10,
 				      posts = slow && rank ? 300 : 5;
 
@@ -463,11 +467,17 @@ static void the_send_of_an_exchange_waits_for_who_fetches_it(void)
 				.wait_span = span, .blocked = 700, .predicted = 700,
 				.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
 		}
-		run_sql("INSERT INTO busy_row VALUES (1, 10, 15, 0), (2, 20000, 11000, 0), (%lld, "
-			"%d, %d, 0), (%lld, 30000, 1500, 0)",
-			(1LL << 40) + 1, slow ? 100 : 10, slow ? 310 : 15, (1LL << 40) + 2);
+		run_sql("INSERT INTO busy_row VALUES (1, 10, 15, 0), (2, %lld, %lld, 0), (%lld, "
+			"%d, %d, 0), (%lld, %lld, 1500, 0)",
+			(long long)(unit * 20000), (long long)(unit * 10000 + 1000),
+			(1LL << 40) + 1, slow ? 100 : 10, slow ? 310 : 15, (1LL << 40) + 3,
+			(long long)(unit * 30000));
+		if (way == 2)
+			run_sql("INSERT INTO busy_row VALUES (%lld, 250000, 600, 0)",
+				(1LL << 40) + 2);
 		analyze();
-		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), 9200);
+		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"),
+			unit * 10000 - 800 - (way == 2 ? 600 : 0));
 		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", "late_progress"));
 		CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 0 AND "
 				       "kind = 'recv'"),
