@@ -20,7 +20,9 @@ enum {
 	ALONE_ACROSS_NS = 100000, /* clocks of two hosts may differ by this */
 	/* a wait for progress ends so close to the other rank's stay in MPI */
 	LAG_MOST_NS = 50000,
-	LAG_MOST_PART = 4 /* ... and a part of the wait */
+	LAG_MOST_PART = 4, /* ... and a part of the wait */
+	/* so many times as many ends of messages that needed the other rank as that did not */
+	NEED_SHOWN = 10
 };
 
 void replay_graph_release(struct replay_graph *g)
@@ -321,39 +323,105 @@ static void post_all(struct replay_graph *g)
 }
 
 /*
- * Does the other rank's next stay inside MPI explain the message end's wait for progress, in the
- * call that completes it? Then by how much the wait ended later.
+ * When the other rank was inside MPI next, since the message's end could wait for that, as
+ * measured. INT64_MIN: at once.
  */
-static int32_t lag(const struct replay_graph *g, const struct replay_part *part,
-	const struct replay_call *call)
+static int64_t other_inside(const struct replay_graph *g, const struct replay_part *part)
 {
-	const int64_t end = call->enter + replay_part_wait(part);
-	int64_t since, inside, off;
+	const int64_t since = replay_progress_since(g, part);
+	const uint32_t other = g->lane[g->part[part->partner].lane].rank;
+	const int64_t inside = replay_rank_inside(g, other, since, since);
 
-	if (part->partner == REPLAY_NONE || end > call->leave)
-		return INT32_MIN;
-	since = replay_progress_since(g, part);
-	inside = replay_rank_inside(g, g->lane[g->part[part->partner].lane].rank, since, since);
-	off = end > inside ? end - inside : inside - end;
-	return inside > since && off < INT32_MAX &&
-			off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART ?
-		(int32_t)(end - inside) :
-		INT32_MIN;
+	return inside > since ? inside : INT64_MIN;
 }
 
-/* lag_ns of all parts that waited for progress. All calls have their measured times. */
+/*
+ * Does the other rank's next stay inside MPI explain the message end's wait for progress, in the
+ * call that completes it? Then sets its lag_ns.
+ */
+static void find_lag(struct replay_graph *g, uint32_t p, const struct replay_call *call)
+{
+	struct replay_part *part = &g->part[p];
+	const int64_t end = call->enter + replay_part_wait(part), inside = other_inside(g, part);
+	const int64_t off = end > inside ? end - inside : inside - end;
+
+	part->has_lag = end <= call->leave && inside != INT64_MIN && off < INT32_MAX &&
+		off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART;
+	if (part->has_lag)
+		g->detail[p].lag_ns = (int32_t)(end - inside);
+}
+
+/* An end of a message by rendezvous? */
+static bool is_rendezvous(const struct replay_graph *g, const struct replay_part *part)
+{
+	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE &&
+		(part->is_send ? part : &g->part[part->partner])->rendezvous;
+}
+
+/* Messages' ends of a tier and a kind: how many needed the other rank inside MPI, and ended when it
+ * came; and how many ended before it came, so that they did not need it. */
+struct need {
+	uint32_t shown, denied;
+};
+
+static void count_need(const struct replay_graph *g, const struct replay_part *part,
+	const struct replay_call *call, struct need *need)
+{
+	const int64_t inside = other_inside(g, part);
+
+	if (inside == INT64_MIN || inside <= call->enter)
+		return;
+	need->denied += inside > call->leave;
+	need->shown += inside <= call->leave &&
+		call->leave - inside < (inside - call->enter) / LAG_MOST_PART;
+}
+
+/*
+ * An end of a message without a wait for progress, of a tier and kind that need the other rank
+ * inside MPI: it will wait for that rank if this comes later.
+ */
+static void find_quiet(struct replay_graph *g, uint32_t p, const struct replay_call *call)
+{
+	struct replay_part *part = &g->part[p];
+	const int64_t inside = other_inside(g, part);
+	const int64_t quiet = inside > call->enter ? inside - call->enter : 0;
+
+	part->has_lag = inside <= call->leave && quiet < INT32_MAX;
+	if (part->has_lag) {
+		g->detail[p].lag_ns = 0;
+		g->detail[p].quiet_ns = (int32_t)quiet;
+	}
+}
+
+/* lag_ns of all parts that need the other rank inside MPI. All calls have their measured times. */
 static void find_lags(struct replay_graph *g)
 {
+	struct need need[TIER_COUNT + 1][2] = { 0 };
+
 	for (uint32_t i = 0; i < g->nlanes; i++) {
 		g->lane[i].next = g->lane[i].first + g->lane[i].n;
 		g->lane[i].inside = false;
 	}
 	for (uint32_t c = 0; c < g->ncalls; c++)
-		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done)
-			if (g->part[p].instance == REPLAY_NONE)
-				g->detail[p].lag_ns = g->part[p].progress_ns > 0 ?
-					lag(g, &g->part[p], &g->call[c]) :
-					INT32_MIN;
+		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done) {
+			const struct replay_part *part = &g->part[p];
+
+			if (is_rendezvous(g, part))
+				count_need(g, part, &g->call[c], &need[part->tier][part->is_send]);
+		}
+	for (uint32_t c = 0; c < g->ncalls; c++)
+		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done) {
+			const struct replay_part *part = &g->part[p];
+			const struct need *n = &need[part->tier][part->is_send];
+
+			g->part[p].has_lag = false;
+			g->detail[p].quiet_ns = 0;
+			if (part->instance == REPLAY_NONE && part->partner != REPLAY_NONE &&
+				part->progress_ns > 0)
+				find_lag(g, p, &g->call[c]);
+			else if (is_rendezvous(g, part) && n->shown > NEED_SHOWN * n->denied)
+				find_quiet(g, p, &g->call[c]);
+		}
 }
 
 /*

@@ -82,14 +82,15 @@ struct replay_part {
 	uint8_t tier : 4;
 	bool is_send : 1, rendezvous : 1, synchronous : 1, buffered : 1;
 	bool protocol_known : 1; /* the run knows whether it was a rendezvous */
+	bool guessed : 1;        /* of a send: only its waiting shows that it was a rendezvous */
+	bool has_lag : 1;        /* detail.lag_ns is known */
 	/* in the replay that is made */
 	bool by_rendezvous : 1; /* it goes by rendezvous */
 	bool asks : 1;          /* its call must know what other lanes have done before it leaves */
 	bool waits : 1;         /* its lane stands until what it needs has come */
 	bool between : 1;       /* it goes between hosts, and traffic tells when it is over */
-	/* it waited for the other side's progress, and this wait is replayed (lag_ns) */
-	bool follows : 1;
-	uint8_t now; /* enum replay_needs, under the scenario */
+	bool follows : 1;       /* it waits until the other rank is inside MPI (lag_ns) */
+	uint8_t now;            /* enum replay_needs, under the scenario */
 };
 
 _Static_assert(sizeof(struct replay_part) == 64, "a cache line");
@@ -108,15 +109,16 @@ struct replay_detail {
 	union {
 		uint32_t next_waiting; /* of a member: in the list of its instance */
 		/*
-		 * of a message's end that waited for the other side's progress: from the time when
-		 * the other rank was inside MPI next to the end of that wait, as measured [ns].
-		 * INT32_MIN: that time does not explain the wait, which stays as it was
+		 * of a message's end that needs the other rank inside MPI, part.has_lag: from the
+		 * time when that rank was inside next to the end of the wait for it, as measured
+		 * [ns]
 		 */
 		int32_t lag_ns;
 	};
+	/* ... how long its call stood until then without counting as waiting [ns] */
+	int32_t quiet_ns;
 	uint32_t post_call; /* that posted it: index in call[] */
 	int32_t rank;       /* in MPI_COMM_WORLD */
-	bool guessed;       /* of a send: only its waiting shows that it was a rendezvous */
 };
 
 /* A collective; its members lie in member[first, first + n). */
@@ -213,7 +215,9 @@ void replay_begin(struct replay_graph *g);
 
 /*
  * Goes through the lanes with all durations as they were measured, and finds late_ns of the calls,
- * early_ns, lead_ns and lag_ns of the parts, and which edges the run contradicts.
+ * early_ns, lead_ns and lag_ns of the parts, and which edges the run contradicts. A wait for the
+ * other side's progress that the other rank's next stay inside MPI does not explain stays as it
+ * was.
  */
 void replay_measure(struct replay_graph *g);
 

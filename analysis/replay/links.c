@@ -179,7 +179,7 @@ static bool is_unknown(const struct replay_graph *g, uint32_t p)
 
 	return part->instance == REPLAY_NONE && part->is_send && part->partner != REPLAY_NONE &&
 		!part->synchronous && !part->buffered && part->tier < REPLAY_TIERS &&
-		(!part->protocol_known || g->detail[p].guessed);
+		(!part->protocol_known || part->guessed);
 }
 
 void replay_protocols_by_S(struct replay_graph *g, const struct replay_link (*link)[REPLAY_TIERS])
@@ -196,7 +196,7 @@ void replay_protocols_by_S(struct replay_graph *g, const struct replay_link (*li
 		send->rendezvous = send->bytes > S && send->needs == NEEDS_PARTNER;
 		g->part[send->partner].rendezvous = send->rendezvous;
 		send->protocol_known = true;
-		g->detail[p].guessed = false;
+		g->part[p].guessed = false;
 		if (!send->rendezvous)
 			send->needs = NEEDS_NOBODY;
 	}

@@ -622,7 +622,7 @@ static void find_rendezvous(struct replay_graph *g)
 			part->protocol_known || part->needs != NEEDS_PARTNER ||
 			part->lead_ns <= part->early_ns)
 			continue;
-		part->rendezvous = part->protocol_known = g->detail[i].guessed = true;
+		part->rendezvous = part->protocol_known = part->guessed = true;
 		g->part[part->partner].rendezvous = true;
 	}
 }

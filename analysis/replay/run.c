@@ -97,13 +97,12 @@ static int64_t arrival(const struct run *r, const struct replay_part *part)
 }
 
 /*
- * Is the part's measured wait for the other side's progress replayed? Then it ends when the other
- * rank is inside MPI. Else it stays as it was.
+ * Does the part wait until the other rank is inside MPI? Else its measured wait for the other
+ * side's progress, if any, stays as it was.
  */
 static bool follows(const struct run *r, const struct replay_part *part)
 {
-	return part->progress_ns > 0 && r->g->detail[part - r->g->part].lag_ns != INT32_MIN &&
-		replay_keeps_progress(r->scenario, rank_of(r, part), part);
+	return part->has_lag && replay_keeps_progress(r->scenario, rank_of(r, part), part);
 }
 
 /*
@@ -236,7 +235,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	r->arrived = INT64_MIN;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		int64_t at = released(r, lane, part), inside = INT64_MIN;
+		int64_t at = released(r, lane, part), inside = INT64_MIN, quiet = 0;
 
 		/* a call of more than messages has no time by the model */
 		if (more && part->between && part->now == NEEDS_PARTNER &&
@@ -252,7 +251,9 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 		if (more && part->follows) {
 			const int64_t ns = replay_part_wait(part);
 
+			quiet = r->scenario ? r->g->detail[p].quiet_ns : 0;
 			wait = ns > wait ? ns : wait;
+			wait = quiet > wait ? quiet : wait;
 			inside = followed_until(r, lane, part);
 		} else if (more && part->progress_ns > 0) {
 			keep_progress(r, lane, part, more);
@@ -260,7 +261,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 		if (at > lane->at)
 			add_edge(r, part, (enum replay_needs)part->now, at, &n);
 		if (inside > lane->at)
-			add_edge(r, part, NEEDS_PROGRESS, inside, &n);
+			add_edge(r, part, NEEDS_PROGRESS, inside - quiet, &n);
 		if (at > until) {
 			*by = p;
 			until = at;
