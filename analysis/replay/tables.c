@@ -182,6 +182,9 @@ static int note_doubts(sqlite3 *db, const struct replay_graph *g,
 			"--set S changes no protocol: S of the links is %llu B, and no send has a "
 			"length between the two values. If the file of --links was made with the "
 			"new S, make one with the run's S and give that." },
+		{ db_int(db, sql_replay_unconfirmed, 0) > 0, 0,
+			"The run's link parameters are from an earlier calibration that the launch "
+			"could not confirm." },
 		{ no_cpu_ms > 0, (uint64_t)no_cpu_ms,
 			"Ranks were ready to run but had no CPU for %llu ms, summed over all "
 			"ranks, and the prediction keeps this time. A run with a CPU for each rank "
@@ -212,7 +215,8 @@ static int note_kept(sqlite3 *db, const struct replay_graph *g, const struct rep
 		{ g->transfers, g->transfers,
 			"%llu one-sided and file operations keep their measured time." },
 		{ g->any_source, g->any_source,
-			"%llu receives from any source take the messages that they took." },
+			"%llu receives from any source take the messages that they took: work "
+			"given out on demand stays with whom it was given to." },
 		{ g->polled, g->polled,
 			"%llu operations were completed by polling: what the program did between "
 			"its tests counts as waiting." },
