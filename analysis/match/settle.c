@@ -407,14 +407,14 @@ static bool find_late_progress(
 	int64_t at = g->enter, rest;
 
 	for (uint32_t i = 0; i < n; i++)
-		at = later(c[i].from, at) + c[i].ns;
+		at = later(c[i].from, at < g->leave ? at : g->leave) + c[i].ns;
 	rest = g->leave - at;
-	if (rest < UNEXPLAINED_NS || 8 * rest < g->leave - g->enter)
+	if (rest < UNEXPLAINED_NS || rest < (g->leave - g->enter) / 8)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		const int64_t ns = c[i].op ? wait_released_inside(m, c[i].op, g->leave) : INT64_MIN;
 
-		if (ns <= at || 4 * (g->leave - ns) > rest)
+		if (ns <= at || g->leave - ns > rest / 4)
 			continue;
 		found = &c[i];
 		at = found->released = ns;

@@ -98,13 +98,8 @@ static int64_t receiver_takes_from(
 	struct match *m, const struct op *send, int64_t from, int64_t limit)
 {
 	const int64_t ns = run_link_total_ns(link_of(m, send), send);
-	const struct op *receive = send->partner;
-	struct run_rank *peer = receive->rank;
+	struct run_rank *peer = send->partner->rank;
 
-	/* the call that posted the receive took the message only if it lasted for long enough */
-	if (receive->enter > receive->post && from < receive->post_leave &&
-		receive->post_leave - from < ns)
-		from = receive->post_leave < limit ? receive->post_leave : limit;
 	if (send->protocol == PROTOCOL_RENDEZVOUS)
 		return inside_enough(&m->ranks, peer, from, limit, ns / MOVES_AT_MOST);
 	return inside_stay(&m->ranks, peer, from > send->enter ? from : send->enter, limit, ns);
@@ -145,18 +140,20 @@ int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 int64_t wait_released_inside(struct match *m, const struct op *op, int64_t limit)
 {
 	const struct op *receive = op->partner;
-	int64_t from;
+	int64_t since, from, ns;
 
 	if (op->kind != KIND_SEND || !receive || op->protocol != PROTOCOL_RENDEZVOUS ||
 		op_mode_of(op) == MODE_BUFFERED || !needs_progress(m, op))
 		return INT64_MIN;
-	if (!receive->pending && receive->leave <= op->enter)
+	ns = run_link_total_ns(link_of(m, op), op);
+	since = receive->post > op->post ? receive->post : op->post;
+	from = since > op->enter ? since : op->enter;
+	if (from >= limit ||
+		from - since - inside_outside_ns(&m->ranks, receive->rank, since, from) >= ns)
 		return INT64_MIN;
-	from = receive->post > op->enter ? receive->post : op->enter;
-	if (from >= limit)
-		return limit;
-	return inside_enough(
-		&m->ranks, receive->rank, from, limit, run_link_total_ns(link_of(m, op), op));
+	ns = inside_enough(&m->ranks, receive->rank, from, limit, ns);
+	/* a receive that is done has taken the message, however short its stay was */
+	return receive->pending || receive->leave >= ns ? ns : INT64_MIN;
 }
 
 enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, int64_t released)

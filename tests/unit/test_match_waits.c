@@ -441,14 +441,14 @@ static void transfers_while_the_sender_computes(bool move)
 /*
  * Ranks 0 and 1 exchange large messages, which the receiver fetches, and compute meanwhile. Rank 0
  * comes back at 20000 and has its message 800 ns later; rank 1 at 30000. What it did inside MPI
- * before was to post, for 30 ns; or behind rank 0 for 310 ns, in which a fast message would have
- * moved; or, at ten times these times, for 600 ns while rank 0 stood in its call.
+ * before was to post, for 30 ns; or, at ten times these times, behind rank 0 for 310 ns, in which a
+ * fast message would have moved; or for 600 ns while rank 0 stood in its call.
  */
 static void the_send_of_an_exchange_waits_for_who_fetches_it(void)
 {
 	for (int way = 0; way < 3; way++) {
 		const bool slow = way == 1;
-		const int64_t unit = way == 2 ? 10 : 1;
+		const int64_t unit = way ? 10 : 1;
 
 		begin(2);
 		transfers_while_the_sender_computes(true);
