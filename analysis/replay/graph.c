@@ -21,8 +21,7 @@ enum {
 	/* a wait for progress ends so close to the other rank's stay in MPI */
 	LAG_MOST_NS = 50000,
 	LAG_MOST_PART = 4, /* ... and a part of the wait */
-	/* so many times as many ends of messages that needed the other rank as that did not */
-	NEED_SHOWN = 10
+	NEED_SHOWN = 10    /* so many ends must need the other rank for one that did not */
 };
 
 void replay_graph_release(struct replay_graph *g)
@@ -298,9 +297,9 @@ static int64_t part_late(const struct replay_part *part)
 	return part->needs != NEEDS_NOBODY && late > 0 ? late : 0;
 }
 
-int64_t replay_part_wait(const struct replay_part *part)
+int64_t replay_part_wait(const struct replay_call *call, const struct replay_part *part)
 {
-	return part_late(part) + part->progress_ns;
+	return part->progress_ns > 0 ? call->late_ns + part->progress_ns : part_late(part);
 }
 
 static void post_all(struct replay_graph *g)
@@ -335,65 +334,68 @@ static int64_t other_inside(const struct replay_graph *g, const struct replay_pa
 	return inside > since ? inside : INT64_MIN;
 }
 
-/*
- * Does the other rank's next stay inside MPI explain the message end's wait for progress, in the
- * call that completes it? Then sets its lag_ns.
- */
-static void find_lag(struct replay_graph *g, uint32_t p, const struct replay_call *call)
+/* How far clocks may mislead about messages of the part's tier. */
+static int64_t clocks_differ_ns(const struct replay_part *part)
 {
-	struct replay_part *part = &g->part[p];
-	const int64_t end = call->enter + replay_part_wait(part), inside = other_inside(g, part);
+	return part->tier == TIER_NETWORK ? ALONE_ACROSS_NS : ALONE_NS;
+}
+
+/* A message's end that waited for progress: did it wait until the other rank was inside MPI? */
+static bool is_explained(const struct replay_part *part, int64_t end, int64_t inside)
+{
 	const int64_t off = end > inside ? end - inside : inside - end;
 
-	part->has_lag = end <= call->leave && inside != INT64_MIN && off < INT32_MAX &&
-		off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART;
-	if (part->has_lag)
-		g->detail[p].lag_ns = (int32_t)(end - inside);
+	return inside != INT64_MIN && off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART;
 }
 
-/* An end of a message by rendezvous? */
-static bool is_rendezvous(const struct replay_graph *g, const struct replay_part *part)
-{
-	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE &&
-		(part->is_send ? part : &g->part[part->partner])->rendezvous;
-}
-
-/* Messages' ends of a tier and a kind: how many needed the other rank inside MPI, and ended when it
- * came; and how many ended before it came, so that they did not need it. */
+/* Of a tier and a kind, ends of messages by rendezvous that waited for the other rank inside MPI,
+ * and that were over before it came. */
 struct need {
 	uint32_t shown, denied;
 };
 
-static void count_need(const struct replay_graph *g, const struct replay_part *part,
-	const struct replay_call *call, struct need *need)
+/* An end of a message by rendezvous that its call completed by `leave`: does it need a partner? */
+static bool may_need(const struct replay_graph *g, const struct replay_part *part, int64_t leave)
 {
-	const int64_t inside = other_inside(g, part);
+	const struct replay_part *send = part->is_send ? part : &g->part[part->partner];
 
-	if (inside == INT64_MIN || inside <= call->enter)
-		return;
-	need->denied += inside > call->leave;
-	need->shown += inside <= call->leave &&
-		call->leave - inside < (inside - call->enter) / LAG_MOST_PART;
+	return send->rendezvous && !send->buffered && part->needs != NEEDS_NOBODY &&
+		replay_progress_since(g, part) <= leave;
 }
 
 /*
- * An end of a message without a wait for progress, of a tier and kind that need the other rank
- * inside MPI: it will wait for that rank if this comes later.
+ * Sets lag_ns of a part that may have needed the other rank inside MPI: it waited for progress
+ * until then, or it is of a rendezvous and was not over before.
  */
-static void find_quiet(struct replay_graph *g, uint32_t p, const struct replay_call *call)
+static void find_lag(
+	struct replay_graph *g, uint32_t p, const struct replay_call *call, struct need *need)
 {
 	struct replay_part *part = &g->part[p];
-	const int64_t inside = other_inside(g, part);
-	const int64_t quiet = inside > call->enter ? inside - call->enter : 0;
+	const int64_t end = call->enter + replay_part_wait(call, part),
+		      inside = other_inside(g, part);
+	const bool waited = part->progress_ns > 0;
+	const int64_t lag = inside == INT64_MIN || (!waited && end > inside) ? 0 : end - inside;
+	const bool rendezvous = may_need(g, part, call->leave);
 
-	part->has_lag = inside <= call->leave && quiet < INT32_MAX;
-	if (part->has_lag) {
-		g->detail[p].lag_ns = 0;
-		g->detail[p].quiet_ns = (int32_t)quiet;
-	}
+	if (waited)
+		part->has_lag = end <= call->leave && is_explained(part, end, inside);
+	else
+		part->has_lag = rendezvous && inside <= call->leave;
+	need->shown += rendezvous && waited && part->has_lag;
+	need->denied += rendezvous && inside > call->leave + clocks_differ_ns(part);
+	part->has_lag &= lag >= INT32_MIN && lag <= INT32_MAX;
+	g->detail[p].lag_ns = part->has_lag ? (int32_t)lag : 0;
 }
 
-/* lag_ns of all parts that need the other rank inside MPI. All calls have their measured times. */
+static bool is_message(const struct replay_part *part)
+{
+	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE;
+}
+
+/*
+ * lag_ns of all parts that need the other rank inside MPI. All calls have their measured times.
+ * Those that did not wait need it if the run shows this for their tier and kind.
+ */
 static void find_lags(struct replay_graph *g)
 {
 	struct need need[TIER_COUNT + 1][2] = { 0 };
@@ -403,25 +405,16 @@ static void find_lags(struct replay_graph *g)
 		g->lane[i].inside = false;
 	}
 	for (uint32_t c = 0; c < g->ncalls; c++)
-		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done) {
-			const struct replay_part *part = &g->part[p];
+		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done)
+			if (is_message(&g->part[p]))
+				find_lag(g, p, &g->call[c],
+					&need[g->part[p].tier][g->part[p].is_send]);
+	for (uint32_t p = 0; p < g->nparts; p++) {
+		const struct need *n = &need[g->part[p].tier][g->part[p].is_send];
 
-			if (is_rendezvous(g, part))
-				count_need(g, part, &g->call[c], &need[part->tier][part->is_send]);
-		}
-	for (uint32_t c = 0; c < g->ncalls; c++)
-		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done) {
-			const struct replay_part *part = &g->part[p];
-			const struct need *n = &need[part->tier][part->is_send];
-
+		if (g->part[p].progress_ns <= 0 && n->shown <= (uint64_t)NEED_SHOWN * n->denied)
 			g->part[p].has_lag = false;
-			g->detail[p].quiet_ns = 0;
-			if (part->instance == REPLAY_NONE && part->partner != REPLAY_NONE &&
-				part->progress_ns > 0)
-				find_lag(g, p, &g->call[c]);
-			else if (is_rendezvous(g, part) && n->shown > NEED_SHOWN * n->denied)
-				find_quiet(g, p, &g->call[c]);
-		}
+	}
 }
 
 /*

@@ -111,12 +111,11 @@ struct replay_detail {
 		/*
 		 * of a message's end that needs the other rank inside MPI, part.has_lag: from the
 		 * time when that rank was inside next to the end of the wait for it, as measured
-		 * [ns]
+		 * [ns]. Negative: the end did not wait, for that rank came so long before the
+		 * call was over
 		 */
 		int32_t lag_ns;
 	};
-	/* ... how long its call stood until then without counting as waiting [ns] */
-	int32_t quiet_ns;
 	uint32_t post_call; /* that posted it: index in call[] */
 	int32_t rank;       /* in MPI_COMM_WORLD */
 };
@@ -254,8 +253,11 @@ int64_t replay_progress_since(const struct replay_graph *g, const struct replay_
 /* When a lane of the rank is inside MPI next, since `since`, as seen at `now` >= since. */
 int64_t replay_rank_inside(const struct replay_graph *g, uint32_t rank, int64_t since, int64_t now);
 
-/* Until when the part's call waited for it, after the call's entry, as measured; 0: it did not. */
-int64_t replay_part_wait(const struct replay_part *part);
+/*
+ * Until when the part's call waited for it, after the call's entry, as measured; 0: it did not.
+ * Progress is waited for once all others have come.
+ */
+int64_t replay_part_wait(const struct replay_call *call, const struct replay_part *part);
 
 /*
  * (5): when the rank that completes the part is inside MPI next, since `now`, in a call that moves

@@ -102,7 +102,8 @@ static int64_t arrival(const struct run *r, const struct replay_part *part)
  */
 static bool follows(const struct run *r, const struct replay_part *part)
 {
-	return part->has_lag && replay_keeps_progress(r->scenario, rank_of(r, part), part);
+	return part->has_lag && (part->progress_ns > 0 || part->now != NEEDS_NOBODY) &&
+		replay_keeps_progress(r->scenario, rank_of(r, part), part);
 }
 
 /*
@@ -112,11 +113,12 @@ static bool follows(const struct run *r, const struct replay_part *part)
 static int64_t followed_until(
 	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
 {
+	const struct replay_call *call = &r->g->call[lane->next];
 	const uint32_t other = r->g->lane[r->g->part[part->partner].lane].rank;
 	int64_t since, inside;
 
 	if (!r->scenario)
-		return lane->at + replay_part_wait(part);
+		return lane->at + replay_part_wait(call, part);
 	since = replay_progress_since(r->g, part);
 	inside = replay_rank_inside(r->g, other, since, r->now);
 	return inside > since ? inside + r->g->detail[part - r->g->part].lag_ns : INT64_MIN;
@@ -235,7 +237,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	r->arrived = INT64_MIN;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		int64_t at = released(r, lane, part), inside = INT64_MIN, quiet = 0;
+		int64_t at = released(r, lane, part), inside = INT64_MIN;
 
 		/* a call of more than messages has no time by the model */
 		if (more && part->between && part->now == NEEDS_PARTNER &&
@@ -249,19 +251,17 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			inside = progressed(r, part, arrived);
 		}
 		if (more && part->follows) {
-			const int64_t ns = replay_part_wait(part);
+			const int64_t ns = replay_part_wait(call, part);
 
-			quiet = r->scenario ? r->g->detail[p].quiet_ns : 0;
 			wait = ns > wait ? ns : wait;
-			wait = quiet > wait ? quiet : wait;
 			inside = followed_until(r, lane, part);
 		} else if (more && part->progress_ns > 0) {
 			keep_progress(r, lane, part, more);
 		}
 		if (at > lane->at)
 			add_edge(r, part, (enum replay_needs)part->now, at, &n);
-		if (inside > lane->at)
-			add_edge(r, part, NEEDS_PROGRESS, inside - quiet, &n);
+		if (inside > lane->at && inside > at)
+			add_edge(r, part, NEEDS_PROGRESS, inside, &n);
 		if (at > until) {
 			*by = p;
 			until = at;
@@ -326,11 +326,11 @@ static void find_needs(struct run *r)
 		part->between = false;
 		part->by_rendezvous = r->scenario && part->instance == REPLAY_NONE &&
 			replay_rendezvous(r->scenario, part);
-		part->follows = follows(r, part);
 		needs = part->is_send ? replay_needs(r->scenario, rank_of(r, part), part) :
 					(enum replay_needs)part->needs;
 		part->asks = asks(r, part, needs);
 		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
+		part->follows = follows(r, part);
 		if (asks_progress(part)) {
 			r->g->detail[p].arrival_ns = whole_ns(
 				replay_arrival(r->scenario, rank_of(r, part), part, &last));

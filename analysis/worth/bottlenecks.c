@@ -239,16 +239,14 @@ static void call_meanwhile(struct bottlenecks *b, const struct place *place)
 {
 	for (uint32_t i = 0; i < b->nmembers; i++) {
 		const struct member *m = &b->member[i];
-		struct replay_part *part = &b->w->g.part[m->part];
+		const struct replay_part *part = &b->w->g.part[m->part];
 
 		if (m->bottleneck != place->bottleneck)
 			continue;
-		if (place->cause == CAUSE_UNHIDDEN_TRANSFER) {
+		if (place->cause == CAUSE_UNHIDDEN_TRANSFER)
 			edit_shorten(&b->w->edit, m->part, m->ns - copying_ns(b, part, m->ns));
-		} else {
-			edit_shorten(&b->w->edit, m->part, part->progress_ns);
-			part->progress_ns = 0;
-		}
+		else
+			edit_spare_progress(&b->w->edit, m->part);
 	}
 }
 

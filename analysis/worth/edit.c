@@ -2,7 +2,8 @@
 /*
  * edit.c: the graph's parts and calls copied, changed, and copied back.
  *
- * Only what replay_run() reads of a loaded graph changes here: needs, lists of parts, durations.
+ * Only what replay_run() reads of a loaded graph changes here: needs, lists of parts, durations,
+ * waits for progress.
  */
 #include "analysis/worth/edit.h"
 
@@ -106,14 +107,26 @@ void edit_shorten(struct edit *e, uint32_t part, int64_t ns)
 		shorten_call(&e->g->call[e->done[part]], ns);
 }
 
-void edit_spare(struct edit *e, uint32_t part, int64_t ns)
+/* The part does not wait for the other side's progress. */
+static void need_no_progress(struct replay_part *p)
+{
+	p->progress_ns = 0;
+	p->has_lag = false;
+}
+
+void edit_spare_progress(struct edit *e, uint32_t part)
 {
 	struct replay_part *p = &e->g->part[part];
 
-	p->needs = NEEDS_NOBODY;
-	ns += p->progress_ns;
-	p->progress_ns = 0;
-	edit_shorten(e, part, ns);
+	edit_shorten(e, part, p->progress_ns);
+	need_no_progress(p);
+}
+
+void edit_spare(struct edit *e, uint32_t part, int64_t ns)
+{
+	e->g->part[part].needs = NEEDS_NOBODY;
+	edit_shorten(e, part, ns + e->g->part[part].progress_ns);
+	need_no_progress(&e->g->part[part]);
 }
 
 /* One part's share of the call's time without waits, as measured: of those that it completes, or
@@ -155,7 +168,7 @@ void edit_take_no_time(struct edit *e, uint32_t part)
 		shorten_call(&e->g->call[e->done[part]], share_ns(e, e->done[part]));
 	if (post != REPLAY_NONE)
 		shorten_call(&e->g->call[post], share_ns(e, post));
-	e->g->part[part].progress_ns = 0;
+	need_no_progress(&e->g->part[part]);
 }
 
 void edit_only_wait(struct edit *e, uint32_t first, uint32_t last)
@@ -275,7 +288,10 @@ static void move_progress(struct edit *e, uint32_t send, uint32_t next)
 	const int64_t rest = p->progress_ns - e->call[next].gap_ns;
 
 	edit_shorten(e, send, p->progress_ns);
-	p->progress_ns = rest > 0 ? rest : 0;
+	if (rest > 0)
+		p->progress_ns = rest;
+	else
+		need_no_progress(p);
 	e->g->call[next].inside_ns += p->progress_ns;
 }
 
@@ -354,7 +370,7 @@ static void skip(struct edit *e, uint32_t part)
 	take_call_out(&e->g->call[e->done[part]]);
 	p->needs = NEEDS_NOBODY;
 	p->partner = REPLAY_NONE;
-	p->progress_ns = 0;
+	need_no_progress(p);
 }
 
 void edit_leave_out(struct edit *e, uint32_t part)

@@ -43,6 +43,9 @@ void edit_without_tool(struct edit *e, const int64_t *tool_ns);
  */
 void edit_spare(struct edit *e, uint32_t part, int64_t ns);
 
+/* The part does not wait for the other side's progress, and its call is so much shorter. */
+void edit_spare_progress(struct edit *e, uint32_t part);
+
 /* The call that completes the part takes ns less, and no less than nothing; ns may be below 0. */
 void edit_shorten(struct edit *e, uint32_t part, int64_t ns);
 

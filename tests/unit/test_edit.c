@@ -6,18 +6,24 @@
 #include "analysis/worth/edit.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
+#include "layouts.h"
 
 static struct replay_graph g;
 static struct edit edit;
 static struct replay_scenario same;
 
-static void load(void)
+static void load_analyzed(void)
 {
-	analyze();
 	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(
 		replay_scenario_read(db, &g, &(struct replay_changes){ 0 }, &same, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(edit_begin(&g, &edit), 0);
+}
+
+static void load(void)
+{
+	analyze();
+	load_analyzed();
 }
 
 static void forget(void)
@@ -78,6 +84,35 @@ static void a_spared_message_does_not_wait(void)
 	edit_undo(&edit);
 	CU_ASSERT_EQUAL(time_inside(0), 3200);
 	edit_spare(&edit, part_of(0), 1000);
+	CU_ASSERT_EQUAL(time_inside(0), 0);
+	forget();
+}
+
+/*
+ * A send from 1000 to 6900 waits until its receiver is inside MPI at 4000: for 3000, but not where
+ * it is spared this.
+ */
+static void a_spared_wait_for_progress_does_not_follow_the_other_rank(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 5900 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
+		.span = 10, .wait_enter = 4000, .wait_span = 3000 });
+	analyze();
+	run_sql("UPDATE match_row SET progress = 3000, code = %d",
+		(int)match_code_put_waiting(KIND_SEND));
+	load_analyzed();
+	CU_ASSERT(g.part[part_of(0)].has_lag);
+	CU_ASSERT_EQUAL(time_inside(0), 5900);
+	edit_spare(&edit, part_of(0), 0);
+	CU_ASSERT_EQUAL(time_inside(0), 2900);
+	edit_undo(&edit);
+	edit_spare_progress(&edit, part_of(0));
+	CU_ASSERT_EQUAL(time_inside(0), 2900);
+	edit_undo(&edit);
+	CU_ASSERT_EQUAL(time_inside(0), 5900);
+	edit_leave_out(&edit, part_of(0));
 	CU_ASSERT_EQUAL(time_inside(0), 0);
 	forget();
 }
@@ -391,6 +426,8 @@ static const struct unit_test tests[] = { { "a part is found by its row",
 		a_receive_whose_message_is_there_comes_first },
 	{ "a rank without work gains nothing", a_rank_without_work_gains_nothing },
 	{ "a nonblocking send waits in the next call", a_nonblocking_send_waits_in_the_next_call },
+	{ "a spared wait for progress does not follow the other rank",
+		a_spared_wait_for_progress_does_not_follow_the_other_rank },
 	{ "a nonblocking send waits for progress in the next call",
 		a_nonblocking_send_waits_for_progress_in_the_next_call },
 	{ "messages put into one are sent by the last call",
