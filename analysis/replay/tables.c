@@ -10,6 +10,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/format/db/queries.h"
 #include "analysis/replay/queries.h"
+#include "record.h"
 
 /*
  * The recorded run and the predicted run both have noise. Of 100 differences between two normal
@@ -161,6 +162,15 @@ static int add_notes(sqlite3 *db, const struct note *notes, size_t n)
 
 #define ADD_NOTES(db, notes) add_notes(db, notes, sizeof(notes) / sizeof((notes)[0]))
 
+/* Did nothing confirm the parameters of a link that the run uses? */
+static bool is_unconfirmed(sqlite3 *db, const struct replay_graph *g)
+{
+	const int64_t tiers = db_int(db, sql_replay_unconfirmed, 0);
+
+	return (tiers & 1 << TIER_NODE && replay_tier_used(g, TIER_NODE)) ||
+		(tiers & 1 << TIER_NETWORK && replay_tier_used(g, TIER_NETWORK));
+}
+
 /* What may make the prediction wrong as a whole. */
 static int note_doubts(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_scenario *scenario, const struct S_change *S,
@@ -182,7 +192,7 @@ static int note_doubts(sqlite3 *db, const struct replay_graph *g,
 			"--set S changes no protocol: S of the links is %llu B, and no send has a "
 			"length between the two values. If the file of --links was made with the "
 			"new S, make one with the run's S and give that." },
-		{ db_int(db, sql_replay_unconfirmed, 0) > 0, 0,
+		{ is_unconfirmed(db, g), 0,
 			"The run's link parameters are from an earlier calibration that the launch "
 			"could not confirm." },
 		{ no_cpu_ms > 0, (uint64_t)no_cpu_ms,
@@ -194,7 +204,7 @@ static int note_doubts(sqlite3 *db, const struct replay_graph *g,
 	return ADD_NOTES(db, notes);
 }
 
-/* Which parts of the run keep their measured time, whatever changes. */
+/* Which parts of the run stay as they are, whatever changes. */
 static int note_kept(sqlite3 *db, const struct replay_graph *g, const struct replay_result *same)
 {
 	const struct note notes[] = {
@@ -247,7 +257,8 @@ static int note_assumptions(sqlite3 *db, const struct replay_scenario *scenario,
 			"Calls that complete messages between hosts, or over another kind of link "
 			"than in the run, take the time of the model." },
 		{ after->followed, (uint64_t)llround(100 * scenario->pace),
-			"Data between hosts takes %llu %% of the model's time, as in the run." },
+			"Data between hosts takes %llu %% of the model's time, by the run's "
+			"pace." },
 		{ shared, 0,
 			"Messages from several hosts to one slow each other down, by measured flow "
 			"cuts or in equal shares." },

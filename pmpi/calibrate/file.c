@@ -362,25 +362,13 @@ static bool is_complete(const struct calibration *c, const struct full_options *
 	return complete;
 }
 
-/* Were there round trips between the ranks of each pair, of whatever length? */
-static bool all_have_round_trips(
-	const struct calibration *c, const struct full_pair_name *pairs, size_t npairs)
-{
-	for (size_t i = 0; i < npairs; i++)
-		if (calibration_longest_bytes(c, pairs[i].from, pairs[i].to) < 0)
-			return false;
-	return true;
-}
-
 /*
  * Writes FILE if it is complete, so that users of FILE can rely on it; otherwise FILE.incomplete. A
- * complete FILE removes FILE.incomplete. slow: more time may be enough. 0 or a negative errno.
+ * complete FILE removes FILE.incomplete. 0 or a negative errno.
  */
 static int write_what_there_is(const struct full_options *o, const struct fingerprint *f,
-	const struct link_rows *rows, const struct calibration *c, bool complete, bool slow)
+	const struct link_rows *rows, const struct calibration *c, bool complete)
 {
-	char longer[64] = "";
-
 	const size_t size = strlen(o->output) + sizeof(".incomplete");
 	char *part = malloc(size);
 	int rc;
@@ -389,16 +377,14 @@ static int write_what_there_is(const struct full_options *o, const struct finger
 		fprintf(stderr, "tryst calibrate: out of memory\n");
 		return -ENOMEM;
 	}
-	if (slow)
-		snprintf(longer, sizeof(longer), ", or with --budget %g", 2 * o->budget_s);
 	snprintf(part, size, "%s.incomplete", o->output);
 	rc = calibration_write(
 		complete ? o->output : part, f->key, f->nkeys, rows->row, rows->n, c, &full_stderr);
 	if (rc == 0 && !complete) {
 		say_line(&full_stderr,
 			"'%s' was not written, '%s' has what could be measured. Repeat this on an "
-			"idle machine, with a processor for each rank%s",
-			o->output, part, longer);
+			"idle machine, with a processor for each rank, or with --budget %g",
+			o->output, part, 2 * o->budget_s);
 		rc = -EAGAIN;
 	} else if (rc == 0) {
 		calibration_remove(part, &full_stderr);
@@ -442,9 +428,8 @@ int full_write(const struct full_options *o, const struct rec_link *links, size_
 		fprintf(stderr, "tryst calibrate: out of memory\n");
 	fingerprint_take(&f, npairs ? (int)pairs[0].tier : TIER_SELF, "", 0, 1, fingerprint_cpus());
 	if (rc == 0)
-		rc = write_what_there_is(o, &f, &rows, &c,
-			is_complete(&c, o, links, nlinks, pairs, npairs),
-			all_have_round_trips(&c, pairs, npairs));
+		rc = write_what_there_is(
+			o, &f, &rows, &c, is_complete(&c, o, links, nlinks, pairs, npairs));
 	for (size_t i = 0; i < npairs && rc == 0 && !o->quiet; i++)
 		print_errors(&c, &pairs[i]);
 	free(rows.row);
