@@ -22,9 +22,10 @@ enum {
 	LEAD_GROWS_NS = 200000,
 	PATIENCE_NS = 1000000,
 	DOZE_NS = 50000,
-	MOMENT_NS = 100000, /* less than a time slice of another program */
-	MOMENTS_LEAST = 16,
-	MOMENTS_MOST_PART = 2
+	MOMENT_NS = 50000, /* less than a time slice of another program */
+	MOMENTS_LEAST = 8,
+	MOMENTS_MOST_PART = 2,
+	MOMENTS_OF = 256 /* samples: those before count less and less */
 };
 
 /* Requests of the leader; the follower answers each except the last. */
@@ -203,7 +204,7 @@ static long preemptions(void)
 	return getrusage(RUSAGE_THREAD, &use) == 0 ? use.ru_nivcsw : 0;
 }
 
-/* How long the thread has been without a CPU since this was asked last; 0: unknown [ns]. */
+/* How long the thread has been without a CPU since this was asked last; INT64_MAX: unknown [ns]. */
 static int64_t lost_ns(struct pair *p)
 {
 	const int64_t before = p->waited_ns;
@@ -211,7 +212,7 @@ static int64_t lost_ns(struct pair *p)
 
 	p->preemptions = preemptions();
 	if (!proc_cpu_of_thread((pid_t)syscall(SYS_gettid), &cpu))
-		return 0;
+		return INT64_MAX;
 	p->waited_ns = cpu.waited_ns;
 	return cpu.waited_ns - before;
 }
@@ -219,7 +220,7 @@ static int64_t lost_ns(struct pair *p)
 /*
  * The rank lost its CPU in a sample of `ns`: does this spoil the sample? Where most samples lose it
  * for a moment, what moves the messages takes it: a thread of the library, or a network in
- * software. This belongs to the link.
+ * software. This belongs to the link. Long messages may also lose a quarter of their time.
  */
 static bool is_spoilt(struct pair *p, double ns)
 {
@@ -228,13 +229,17 @@ static bool is_spoilt(struct pair *p, double ns)
 	if (lost > MOMENT_NS && 4 * (double)lost > ns)
 		return true;
 	p->moments++;
+	if (p->moments + p->undisturbed > MOMENTS_OF) {
+		p->moments /= 2;
+		p->undisturbed /= 2;
+	}
 	return p->moments < MOMENTS_LEAST || p->moments < MOMENTS_MOST_PART * p->undisturbed;
 }
 
 /*
  * One side of a sample. The sample is useless if this rank lost its CPU, even inside MPI: its time
- * is a scheduler's then, not the link's. Ranks that share a CPU yield it to each other all the
- * time.
+ * is a scheduler's then, not the link's; but see is_spoilt(). Ranks that share a CPU yield it to
+ * each other all the time.
  */
 static int timed_step(struct pair *p, const struct step *s, uint64_t start, double *ns,
 	int (*step)(struct pair *p, const struct step *s, uint64_t start, double *ns))
@@ -248,7 +253,7 @@ static int timed_step(struct pair *p, const struct step *s, uint64_t start, doub
 	if (preemptions() == p->preemptions)
 		p->undisturbed++;
 	else
-		p->overslept |= !p->m->oversubscribed && is_spoilt(p, *ns);
+		p->overslept |= rc || (!p->m->oversubscribed && is_spoilt(p, *ns));
 	return rc;
 }
 
