@@ -335,14 +335,16 @@ static void put_seconds(struct text *to, double seconds)
 		text_addf(to, "%.3g s", seconds);
 }
 
-/* Adds a change and, if known, its interval: "-1.2 s (-1.4 s to -1.0 s)". */
-static void put_change(struct text *to, double change, double low, double high)
+/* Adds a change of `whole` and, if known, its interval: "-1.2 s, -10 % (-1.4 s to -1.0 s)". */
+static void put_change(struct text *to, double change, double low, double high, double whole)
 {
 	if (isnan(change)) {
 		text_add(to, "-");
 		return;
 	}
 	put_seconds(to, change);
+	if (whole > 0)
+		text_addf(to, ", %.2g %%", 100 * change / whole + 0.0);
 	if (!isfinite(low) || !isfinite(high))
 		return;
 	text_add(to, " (");
@@ -371,7 +373,7 @@ static void put_trial(const struct tuning *t, const struct trial *trial, bool tr
 		text_add(&line, "to hang");
 	else
 		put_change(&line, trial->predicted, trial->predicted - trial->off,
-			trial->predicted + trial->off);
+			trial->predicted + trial->off, t->run);
 	if (trial->S)
 		text_addf(&line, ", S = %" PRIu64 " B%s", trial->S,
 			trial->calibrated ? "" : " (not calibrated)");
@@ -380,7 +382,7 @@ static void put_trial(const struct tuning *t, const struct trial *trial, bool tr
 	else if (tried && t->rounds) {
 		j = judge(t->unchanged, trial->seconds, t->rounds);
 		text_add(&line, "; measured ");
-		put_change(&line, j.mean, j.low, j.high);
+		put_change(&line, j.mean, j.low, j.high, mean_of(t->unchanged, t->rounds));
 		text_addf(&line, " in %zu round%s", t->rounds, t->rounds == 1 ? "" : "s");
 	}
 	put_line("%s", line.at ? line.at : "");
@@ -388,7 +390,8 @@ static void put_trial(const struct tuning *t, const struct trial *trial, bool tr
 }
 
 /* Prints why no setting would help. */
-static void put_reasons(const struct replay_graph *g, const struct replay_result *before)
+static void put_reasons(
+	const struct tuning *t, const struct replay_graph *g, const struct replay_result *before)
 {
 	const struct replay_efficiency e = replay_efficiency(g, before, before);
 	struct text line = { 0 };
@@ -406,10 +409,11 @@ static void put_reasons(const struct replay_graph *g, const struct replay_result
 	text_release(&line);
 	put_line("Ranks compute for %.3g s on average, and one of them for %.3g s: load balance "
 		 "%.0f "
-		 "%%. Settings do not change that; tryst report names the places.",
+		 "%%. Settings do not change that; 'tryst report %s/run' names the places.",
 		(double)e.mean_computation_ns / 1e9, (double)e.max_computation_ns / 1e9,
 		100.0 * (double)e.mean_computation_ns /
-			(double)(e.max_computation_ns > 0 ? e.max_computation_ns : 1));
+			(double)(e.max_computation_ns > 0 ? e.max_computation_ns : 1),
+		t->o->output);
 }
 
 /* One run of a round; trial NULL: unchanged. False: it failed. */
@@ -579,7 +583,7 @@ static int tune(struct tuning *t, struct dataset *data)
 		replay_result_release(&before);
 		rc = replay_run_path(&g, NULL, &before);
 		if (!rc)
-			put_reasons(&g, &before);
+			put_reasons(t, &g, &before);
 	}
 	replay_result_release(&before);
 	replay_graph_release(&g);
