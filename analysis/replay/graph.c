@@ -348,8 +348,8 @@ static bool is_explained(const struct replay_part *part, int64_t end, int64_t in
 	return inside != INT64_MIN && off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART;
 }
 
-/* Of a tier and a kind, ends of messages by rendezvous that waited for the other rank inside MPI,
- * and that were over before it came. */
+/* How many ends of messages by rendezvous waited for the other rank, and were over before it came.
+ */
 struct need {
 	uint32_t shown, denied;
 };
@@ -394,7 +394,7 @@ static bool is_message(const struct replay_part *part)
 
 /*
  * lag_ns of all parts that need the other rank inside MPI. All calls have their measured times.
- * Those that did not wait need it if the run shows this for their tier and kind.
+ * Parts that did not wait need it if those of their tier and kind (sends, receives) show it.
  */
 static void find_lags(struct replay_graph *g)
 {

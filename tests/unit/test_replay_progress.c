@@ -76,33 +76,43 @@ static void a_wait_for_progress_follows_the_other_rank(void)
 /*
  * Rank 0 sends at 1000 and waits until rank 1 is inside MPI at 4000. Rank 1 sends at 8000, when
  * rank 0 is inside since 7000: its post at 5000 was none. Where rank 0 computes twice as long, the
- * first send comes at 2000, and the second one has to wait until 4500 + 1000 + 10 + 2 * 1990.
+ * first send comes at 2000, and the second one has to wait until 4500 + 1000 + 10 + 2 * 1990. It
+ * has not if another send ended before its receiver came.
  */
 static void a_rendezvous_without_a_wait_waits_for_a_slower_rank(void)
 {
-	begin(2);
-	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
-		.post = 1000, .span = 3500 });
-	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
-		.span = 10, .wait_enter = 4000, .wait_span = 500 });
-	op((struct given){ RECV, .rank = 0, .peer = 1, .form = FORM_NONBLOCKING, .post = 5000,
-		.span = 10, .wait_enter = 7000, .wait_span = 2000 });
-	op((struct given){ SEND, .rank = 1, .peer = 0, .protocol = PROTOCOL_RENDEZVOUS,
-		.post = 8000, .span = 1000 });
-	give_links();
-	analyze();
-	run_sql("UPDATE match_row SET progress = 3000, code = %d WHERE send = (SELECT min(send) "
-		"FROM match_row)",
-		(int)match_code_put_waiting(KIND_SEND));
-	replay(&(struct replay_changes){ 0 });
-	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
-	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 10 + 500 + 1000);
-	forget();
-	replay(&(struct replay_changes){ .speed = "rank:0=0.5" });
-	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 2000 + 1490);
-	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 10 + 500 + 1490 + 1000);
-	forget();
-	end();
+	for (int denied = 0; denied < 2; denied++) {
+		const int64_t waits = denied ? 0 : 1490;
+
+		begin(2);
+		op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+			.post = 1000, .span = 3500 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING,
+			.post = 500, .span = 10, .wait_enter = 4000, .wait_span = 500 });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .form = FORM_NONBLOCKING,
+			.post = 5000, .span = 10, .wait_enter = 7000, .wait_span = 2000 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .protocol = PROTOCOL_RENDEZVOUS,
+			.post = 8000, .span = 1000 });
+		if (denied) {
+			op((struct given){ SEND, .rank = 0, .peer = 1,
+				.protocol = PROTOCOL_RENDEZVOUS, .post = 12000, .span = 100 });
+			op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING,
+				.post = 9500, .span = 10, .wait_enter = 20000, .wait_span = 100 });
+		}
+		give_links();
+		analyze();
+		run_sql("UPDATE match_row SET progress = 3000, code = %d WHERE send = (SELECT "
+			"min(send) FROM match_row)",
+			(int)match_code_put_waiting(KIND_SEND));
+		replay(&(struct replay_changes){ 0 });
+		CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+		CU_ASSERT_EQUAL(after.rank[1].inside_ns, 10 + 500 + 1000 + (denied ? 10 + 100 : 0));
+		forget();
+		replay(&(struct replay_changes){ .speed = "rank:0=0.5" });
+		CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 2000 + waits);
+		forget();
+		end();
+	}
 }
 
 /* A wait that ends long before the other rank comes into MPI has another reason, and stays. */
