@@ -596,8 +596,8 @@ const struct subcommand cmd_predict = {
 		"comes.\n\n"
 		"A wait for the other side's progress ends when the other rank is inside MPI. "
 		"Where that does not explain the wait of the run, it stays as measured. If the "
-		"run shows that messages by rendezvous over a kind of link need the other rank, "
-		"then all of them do. Waits by wrong order, flow control and contention stay as "
+		"run shows that sends of a kind need the other rank, then all of them do. Waits by "
+		"wrong order, flow control and contention stay as "
 		"measured, and so do unexplained ones; contention is unknown where messages are "
 		"followed. Section notes lists the other effects that the replay leaves out.",
 	.examples =

@@ -21,7 +21,9 @@ enum {
 	/* a wait for progress ends so close to the other rank's stay in MPI */
 	LAG_MOST_NS = 50000,
 	LAG_MOST_PART = 4, /* ... and a part of the wait */
-	NEED_SHOWN = 10    /* so many ends must need the other rank for one that did not */
+	/* how long a stay of the other rank lasts behind a post and does not see it */
+	MISSED_NS = 10000,
+	NEED_SHOWN = 10 /* so many ends must need the other rank for one that did not */
 };
 
 void replay_graph_release(struct replay_graph *g)
@@ -285,8 +287,10 @@ int64_t replay_next_inside(
 int64_t replay_progress_since(const struct replay_graph *g, const struct replay_part *part)
 {
 	const int64_t other = g->part[part->partner].at;
+	const int64_t missed = part->missed ? MISSED_NS : 0;
 
-	return (!part->is_send || part->rendezvous) && other > part->at ? other : part->at;
+	return missed +
+		((!part->is_send || part->rendezvous) && other > part->at ? other : part->at);
 }
 
 /* How late what the part needs came, after its call's entry. */
@@ -348,44 +352,17 @@ static bool is_explained(const struct replay_part *part, int64_t end, int64_t in
 	return inside != INT64_MIN && off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART;
 }
 
-/* How many ends of messages by rendezvous waited for the other rank, and were over before it came.
- */
+/* Ends of messages of a tier and a kind: how many waited for the other rank, of least bytes or
+ * more, and how many of these lengths were over before it came. */
 struct need {
 	uint32_t shown, denied;
+	uint64_t least;
 };
 
-/* An end of a message by rendezvous that its call completed by `leave`: does it need a partner? */
-static bool may_need(const struct replay_graph *g, const struct replay_part *part, int64_t leave)
-{
-	const struct replay_part *send = part->is_send ? part : &g->part[part->partner];
+/* By tier, whether they are sends, and whether their messages go by rendezvous. */
+typedef struct need needs_by_kind[TIER_COUNT + 1][2][2];
 
-	return send->rendezvous && !send->buffered && part->needs != NEEDS_NOBODY &&
-		replay_progress_since(g, part) <= leave;
-}
-
-/*
- * Sets lag_ns of a part that may have needed the other rank inside MPI: it waited for progress
- * until then, or it is of a rendezvous and was not over before.
- */
-static void find_lag(
-	struct replay_graph *g, uint32_t p, const struct replay_call *call, struct need *need)
-{
-	struct replay_part *part = &g->part[p];
-	const int64_t end = call->enter + replay_part_wait(call, part),
-		      inside = other_inside(g, part);
-	const bool waited = part->progress_ns > 0;
-	const int64_t lag = inside == INT64_MIN || (!waited && end > inside) ? 0 : end - inside;
-	const bool rendezvous = may_need(g, part, call->leave);
-
-	if (waited)
-		part->has_lag = end <= call->leave && is_explained(part, end, inside);
-	else
-		part->has_lag = rendezvous && inside <= call->leave;
-	need->shown += rendezvous && waited && part->has_lag;
-	need->denied += rendezvous && inside > call->leave + clocks_differ_ns(part);
-	part->has_lag &= lag >= INT32_MIN && lag <= INT32_MAX;
-	g->detail[p].lag_ns = part->has_lag ? (int32_t)lag : 0;
-}
+enum { DENIED = INT32_MIN }; /* lag_ns of a part that was over before the other rank came */
 
 static bool is_message(const struct replay_part *part)
 {
@@ -393,12 +370,63 @@ static bool is_message(const struct replay_part *part)
 }
 
 /*
+ * What the part's kind needs. NULL: it needs no other rank inside MPI, as nothing of a buffered
+ * send does, nor of an eager one between hosts: the network takes that. Or its protocol is unknown.
+ */
+static struct need *need_of(
+	const struct replay_graph *g, const struct replay_part *part, needs_by_kind need)
+{
+	const struct replay_part *send = part->is_send ? part : &g->part[part->partner];
+
+	if (send->buffered || (part->needs == NEEDS_NOBODY && send->rendezvous) ||
+		(!send->rendezvous && (!send->protocol_known || part->tier == TIER_NETWORK)))
+		return NULL;
+	return &need[part->tier][part->is_send][send->rendezvous];
+}
+
+/*
+ * Finds lag_ns of a message's end that may have needed the other rank inside MPI: it waited for
+ * progress until then, or was not over before.
+ */
+static void find_lag(
+	struct replay_graph *g, uint32_t p, const struct replay_call *call, needs_by_kind needs)
+{
+	struct replay_part *part = &g->part[p];
+	struct need *need = need_of(g, part, needs);
+	const int64_t end = call->enter + replay_part_wait(call, part);
+	const bool waited = part->progress_ns > 0;
+	int64_t inside, lag;
+
+	part->missed = false;
+	inside = other_inside(g, part);
+	/* a stay that is about to end may miss the message; between hosts clocks cannot tell */
+	part->missed = waited && inside == INT64_MIN && part->tier != TIER_NETWORK;
+	if (part->missed)
+		inside = other_inside(g, part);
+	lag = inside == INT64_MIN || (!waited && end > inside) ? 0 : end - inside;
+	if (waited)
+		part->has_lag = end <= call->leave && is_explained(part, end, inside);
+	else
+		part->has_lag = need && inside <= call->leave &&
+			replay_progress_since(g, part) <= call->leave;
+	part->has_lag &= lag > INT32_MIN && lag <= INT32_MAX;
+	g->detail[p].lag_ns = part->has_lag                           ? (int32_t)lag :
+		need && inside > call->leave + clocks_differ_ns(part) ? DENIED :
+									0;
+	if (need && waited && part->has_lag) {
+		need->least = !need->shown || part->bytes < need->least ? part->bytes : need->least;
+		need->shown++;
+	}
+}
+
+/*
  * lag_ns of all parts that need the other rank inside MPI. All calls have their measured times.
- * Parts that did not wait need it if those of their tier and kind (sends, receives) show it.
+ * Parts that did not wait need it if those of their tier and kind show it: all by rendezvous, and
+ * eager ones from the shortest that waited on (4b).
  */
 static void find_lags(struct replay_graph *g)
 {
-	struct need need[TIER_COUNT + 1][2] = { 0 };
+	needs_by_kind needs = { 0 };
 
 	for (uint32_t i = 0; i < g->nlanes; i++) {
 		g->lane[i].next = g->lane[i].first + g->lane[i].n;
@@ -407,13 +435,24 @@ static void find_lags(struct replay_graph *g)
 	for (uint32_t c = 0; c < g->ncalls; c++)
 		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done)
 			if (is_message(&g->part[p]))
-				find_lag(g, p, &g->call[c],
-					&need[g->part[p].tier][g->part[p].is_send]);
+				find_lag(g, p, &g->call[c], needs);
+	for (int tier = 0; tier <= TIER_COUNT; tier++)
+		for (int is_send = 0; is_send < 2; is_send++)
+			needs[tier][is_send][true].least = 0;
 	for (uint32_t p = 0; p < g->nparts; p++) {
-		const struct need *n = &need[g->part[p].tier][g->part[p].is_send];
+		const struct replay_part *part = &g->part[p];
+		struct need *need = is_message(part) ? need_of(g, part, needs) : NULL;
 
-		if (g->part[p].progress_ns <= 0 && n->shown <= (uint64_t)NEED_SHOWN * n->denied)
-			g->part[p].has_lag = false;
+		if (need && part->bytes >= need->least && !part->has_lag)
+			need->denied += g->detail[p].lag_ns == DENIED;
+	}
+	for (uint32_t p = 0; p < g->nparts; p++) {
+		struct replay_part *part = &g->part[p];
+		const struct need *need = is_message(part) ? need_of(g, part, needs) : NULL;
+
+		if (part->progress_ns <= 0 && part->has_lag)
+			part->has_lag = need && part->bytes >= need->least &&
+				need->shown > (uint64_t)NEED_SHOWN * need->denied;
 	}
 }
 

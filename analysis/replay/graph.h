@@ -79,11 +79,13 @@ struct replay_part {
 	uint32_t lane;                 /* that completes it, or posted it */
 	uint32_t site;                 /* of the call that posted it */
 	uint8_t needs;                 /* enum replay_needs */
-	uint8_t tier : 4;
+	uint8_t tier : 3;
 	bool is_send : 1, rendezvous : 1, synchronous : 1, buffered : 1;
 	bool protocol_known : 1; /* the run knows whether it was a rendezvous */
 	bool guessed : 1;        /* of a send: only its waiting shows that it was a rendezvous */
 	bool has_lag : 1;        /* detail.lag_ns is known */
+	/* it waited although the other rank was inside MPI: that stay was about to end */
+	bool missed : 1;
 	/* in the replay that is made */
 	bool by_rendezvous : 1; /* it goes by rendezvous */
 	bool asks : 1;          /* its call must know what other lanes have done before it leaves */
@@ -246,7 +248,8 @@ int64_t replay_first_inside(
 
 /*
  * (4b), (5): since when the part could wait for the other side's progress: its own post, or for a
- * rendezvous and for a receive the later one of both posts.
+ * rendezvous and for a receive the later one of both posts. For a missed one 10 us later, so that
+ * the stay that missed it does not count.
  */
 int64_t replay_progress_since(const struct replay_graph *g, const struct replay_part *part);
 

@@ -167,7 +167,7 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 	part->protocol_known = op_code_protocol(code) != PROTOCOL_NONE;
 	part->synchronous = op_code_mode(code) == MODE_SYNCHRONOUS;
 	part->buffered = op_code_mode(code) == MODE_BUFFERED;
-	part->tier = op_code_tier(code) & 15;
+	part->tier = op_code_tier(code) & 7;
 	/*
 	 * the run itself shows which sends of unknown protocol needed their receive; one to or from
 	 * MPI_PROC_NULL needs nobody

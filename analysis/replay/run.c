@@ -102,7 +102,9 @@ static int64_t arrival(const struct run *r, const struct replay_part *part)
  */
 static bool follows(const struct run *r, const struct replay_part *part)
 {
-	return part->has_lag && (part->progress_ns > 0 || part->now != NEEDS_NOBODY) &&
+	const bool spared = part->now == NEEDS_NOBODY && part->needs != NEEDS_NOBODY;
+
+	return part->has_lag && (part->progress_ns > 0 || !spared) &&
 		replay_keeps_progress(r->scenario, rank_of(r, part), part);
 }
 

@@ -189,6 +189,7 @@ void edit_post_early(struct edit *e, uint32_t send, bool moves_alone)
 
 	if (p->needs == NEEDS_PARTNER)
 		p->needs = moves_alone ? NEEDS_NOBODY : NEEDS_PROGRESS;
+	p->has_lag &= p->progress_ns > 0 || !moves_alone;
 }
 
 /* Was the part posted and completed in one call, which did nothing else? Then that call. */

@@ -79,23 +79,25 @@ static void a_wait_for_progress_follows_the_other_rank(void)
  * first send comes at 2000, and the second one has to wait until 4500 + 1000 + 10 + 2 * 1990. It
  * has not if another send ended before its receiver came.
  */
-static void a_rendezvous_without_a_wait_waits_for_a_slower_rank(void)
+static void a_send_without_a_wait_waits_for_a_slower_rank(void)
 {
-	for (int denied = 0; denied < 2; denied++) {
+	for (int way = 0; way < 4; way++) {
+		const unsigned protocol = way / 2 ? PROTOCOL_EAGER : PROTOCOL_RENDEZVOUS;
+		const bool denied = way % 2;
 		const int64_t waits = denied ? 0 : 1490;
 
 		begin(2);
-		op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
-			.post = 1000, .span = 3500 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = protocol, .post = 1000,
+			.span = 3500 });
 		op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING,
 			.post = 500, .span = 10, .wait_enter = 4000, .wait_span = 500 });
 		op((struct given){ RECV, .rank = 0, .peer = 1, .form = FORM_NONBLOCKING,
 			.post = 5000, .span = 10, .wait_enter = 7000, .wait_span = 2000 });
-		op((struct given){ SEND, .rank = 1, .peer = 0, .protocol = PROTOCOL_RENDEZVOUS,
-			.post = 8000, .span = 1000 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .protocol = protocol, .post = 8000,
+			.span = 1000 });
 		if (denied) {
-			op((struct given){ SEND, .rank = 0, .peer = 1,
-				.protocol = PROTOCOL_RENDEZVOUS, .post = 12000, .span = 100 });
+			op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = protocol,
+				.post = 12000, .span = 100 });
 			op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING,
 				.post = 9500, .span = 10, .wait_enter = 20000, .wait_span = 100 });
 		}
@@ -392,8 +394,8 @@ static void a_rendezvous_waits_for_its_receive_first(void)
 
 static const struct unit_test tests[] = { { "a wait for progress follows the other rank",
 						  a_wait_for_progress_follows_the_other_rank },
-	{ "a rendezvous without a wait waits for a slower rank",
-		a_rendezvous_without_a_wait_waits_for_a_slower_rank },
+	{ "a send without a wait waits for a slower rank",
+		a_send_without_a_wait_waits_for_a_slower_rank },
 	{ "a wait that the other rank does not explain stays",
 		a_wait_that_the_other_rank_does_not_explain_stays },
 	{ "a thread moves messages while ranks compute",
