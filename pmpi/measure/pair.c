@@ -22,10 +22,9 @@ enum {
 	LEAD_GROWS_NS = 200000,
 	PATIENCE_NS = 1000000,
 	DOZE_NS = 50000,
-	MOMENT_NS = 50000, /* less than a time slice of another program */
-	MOMENTS_LEAST = 8,
-	MOMENTS_MOST_PART = 2,
-	MOMENTS_OF = 256 /* samples: those before count less and less */
+	MOMENT_NS = 100000, /* less than a time slice of another program */
+	MOMENTS_LEAST = 16,
+	MOMENTS_MOST_PART = 2
 };
 
 /* Requests of the leader; the follower answers each except the last. */
@@ -229,10 +228,6 @@ static bool is_spoilt(struct pair *p, double ns)
 	if (lost > MOMENT_NS && 4 * (double)lost > ns)
 		return true;
 	p->moments++;
-	if (p->moments + p->undisturbed > MOMENTS_OF) {
-		p->moments /= 2;
-		p->undisturbed /= 2;
-	}
 	return p->moments < MOMENTS_LEAST || p->moments < MOMENTS_MOST_PART * p->undisturbed;
 }
 
