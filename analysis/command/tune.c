@@ -408,8 +408,7 @@ static void put_reasons(
 	put_line("%s.", line.at ? line.at : "");
 	text_release(&line);
 	put_line("Ranks compute for %.3g s on average, and one of them for %.3g s: load balance "
-		 "%.0f "
-		 "%%. Settings do not change that; 'tryst report %s/run' names the places.",
+		 "%.0f %%. Settings do not change that; 'tryst report %s/run' names the places.",
 		(double)e.mean_computation_ns / 1e9, (double)e.max_computation_ns / 1e9,
 		100.0 * (double)e.mean_computation_ns /
 			(double)(e.max_computation_ns > 0 ? e.max_computation_ns : 1),

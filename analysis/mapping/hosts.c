@@ -224,7 +224,7 @@ int replay_hosts_apply(const struct replay_graph *g, const struct replay_hosts *
 		uint32_t a, b;
 
 		s->tier[p] = part->tier;
-		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
+		if (!replay_is_message(part))
 			continue;
 		a = h->part_rank[p];
 		b = h->part_rank[part->partner];

@@ -371,21 +371,25 @@ static void tell_sends_apart(const struct op_group *g, struct completion *c, uin
 	}
 }
 
+/* The completion's op was released at `released`. */
+static void release_at(
+	struct match *m, const struct op_group *g, struct completion *c, int64_t released)
+{
+	const int64_t goes_at = loss_until(m, c->op, released, g->leave);
+
+	c->released = released;
+	if (goes_at > g->enter)
+		c->goes_at = c->from = goes_at;
+	if (released > g->enter)
+		c->op->kept_by = wait_kept_by(m, c->op, g->enter, released);
+}
+
 static struct completion completion_of(struct match *m, const struct op_group *g, struct op *op)
 {
 	const int64_t predicted = op->predicted == ROW_NULL ? 0 : op->predicted;
-	const int64_t released = wait_released(m, op, g->leave);
-	const int64_t goes_at = loss_until(m, op, released, g->leave);
-	struct completion t = { .op = op,
-		.goes_at = g->enter,
-		.from = g->enter,
-		.ns = predicted,
-		.released = released };
+	struct completion t = { .op = op, .goes_at = g->enter, .from = g->enter, .ns = predicted };
 
-	if (goes_at > g->enter)
-		t.goes_at = t.from = goes_at;
-	if (released > g->enter)
-		op->kept_by = wait_kept_by(m, op, g->enter, released);
+	release_at(m, g, &t, wait_released(m, op, g->leave));
 	if (!op->partner) {
 		t.ns = op->blocked < predicted ? op->blocked : predicted;
 		t.goes_at = g->enter + op->blocked;
@@ -417,12 +421,10 @@ static bool find_late_progress(
 		if (ns <= at || g->leave - ns > rest / 4)
 			continue;
 		found = &c[i];
-		at = found->released = ns;
+		at = ns;
 	}
-	if (found) {
-		found->goes_at = found->from = loss_until(m, found->op, at, g->leave);
-		found->op->kept_by = wait_kept_by(m, found->op, g->enter, at);
-	}
+	if (found)
+		release_at(m, g, found, at);
 	return found != NULL;
 }
 

@@ -352,8 +352,10 @@ static bool is_explained(const struct replay_part *part, int64_t end, int64_t in
 	return inside != INT64_MIN && off < LAG_MOST_NS + part->progress_ns / LAG_MOST_PART;
 }
 
-/* Ends of messages of a tier and a kind: how many waited for the other rank, of least bytes or
- * more, and how many of these lengths were over before it came. */
+/*
+ * Ends of messages of a tier and a kind: how many waited for the other rank, of least bytes or
+ * more, and how many of these lengths were over before it came.
+ */
 struct need {
 	uint32_t shown, denied;
 	uint64_t least;
@@ -363,11 +365,6 @@ struct need {
 typedef struct need needs_by_kind[TIER_COUNT + 1][2][2];
 
 enum { DENIED = INT32_MIN }; /* lag_ns of a part that was over before the other rank came */
-
-static bool is_message(const struct replay_part *part)
-{
-	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE;
-}
 
 /*
  * What the part's kind needs. NULL: it needs no other rank inside MPI, as nothing of a buffered
@@ -434,25 +431,29 @@ static void find_lags(struct replay_graph *g)
 	}
 	for (uint32_t c = 0; c < g->ncalls; c++)
 		for (uint32_t p = g->call[c].dones; p != REPLAY_NONE; p = g->part[p].next_done)
-			if (is_message(&g->part[p]))
+			if (replay_is_message(&g->part[p]))
 				find_lag(g, p, &g->call[c], needs);
 	for (int tier = 0; tier <= TIER_COUNT; tier++)
 		for (int is_send = 0; is_send < 2; is_send++)
 			needs[tier][is_send][true].least = 0;
 	for (uint32_t p = 0; p < g->nparts; p++) {
 		const struct replay_part *part = &g->part[p];
-		struct need *need = is_message(part) ? need_of(g, part, needs) : NULL;
+		struct need *need;
 
-		if (need && part->bytes >= need->least && !part->has_lag)
-			need->denied += g->detail[p].lag_ns == DENIED;
+		if (!replay_is_message(part) || g->detail[p].lag_ns != DENIED)
+			continue;
+		need = need_of(g, part, needs);
+		need->denied += part->bytes >= need->least;
 	}
 	for (uint32_t p = 0; p < g->nparts; p++) {
 		struct replay_part *part = &g->part[p];
-		const struct need *need = is_message(part) ? need_of(g, part, needs) : NULL;
+		const struct need *need;
 
-		if (part->progress_ns <= 0 && part->has_lag)
-			part->has_lag = need && part->bytes >= need->least &&
-				need->shown > (uint64_t)NEED_SHOWN * need->denied;
+		if (!part->has_lag || part->progress_ns > 0)
+			continue;
+		need = need_of(g, part, needs);
+		part->has_lag = part->bytes >= need->least &&
+			need->shown > (uint64_t)NEED_SHOWN * need->denied;
 	}
 }
 

@@ -97,6 +97,12 @@ struct replay_part {
 
 _Static_assert(sizeof(struct replay_part) == 64, "a cache line");
 
+/* Is the part an end of a message whose other end is known? */
+static inline bool replay_is_message(const struct replay_part *part)
+{
+	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE;
+}
+
 /* The rest of a part, which most calls do not look at. */
 struct replay_detail {
 	int64_t contention_ns;      /* of its call: other messages shared its way between hosts */

@@ -177,9 +177,8 @@ static bool is_unknown(const struct replay_graph *g, uint32_t p)
 {
 	const struct replay_part *part = &g->part[p];
 
-	return part->instance == REPLAY_NONE && part->is_send && part->partner != REPLAY_NONE &&
-		!part->synchronous && !part->buffered && part->tier < REPLAY_TIERS &&
-		(!part->protocol_known || part->guessed);
+	return replay_is_message(part) && part->is_send && !part->synchronous && !part->buffered &&
+		part->tier < REPLAY_TIERS && (!part->protocol_known || part->guessed);
 }
 
 void replay_protocols_by_S(struct replay_graph *g, const struct replay_link (*link)[REPLAY_TIERS])

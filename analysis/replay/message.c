@@ -182,7 +182,8 @@ static double cut_without_wait(
 		(lead_ns > 0 ? (double)lead_ns : 0);
 }
 
-/* The part's time without waits by that protocol under the scenario, by LogGPS [ns]. NAN: unknown.
+/*
+ * The part's time without waits under the scenario, by LogGPS and that protocol [ns]. NAN: unknown.
  */
 static double time_by(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, bool rendezvous, int64_t lead_ns)
@@ -357,12 +358,6 @@ static double stay_ns(const struct stay *stay)
 	return stay->end - stay->late + fmax(stay->sent, stay->received) + stay->cpu;
 }
 
-/* Is the part an end of a message whose other end is known? */
-static bool is_message(const struct replay_part *part)
-{
-	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE;
-}
-
 /* Is it a send that is known to take another protocol than in the run? */
 static bool is_moved(const struct replay_part *part)
 {
@@ -421,7 +416,7 @@ double replay_call_contention(const struct replay_times *t, const struct replay_
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 
-		if (!is_message(part))
+		if (!replay_is_message(part))
 			continue;
 		contention += (double)t->g->detail[p].contention_ns;
 		ns -= time_under(t->scenario, lane->rank, part, lead_of(t, lane, part));
@@ -449,7 +444,7 @@ bool replay_call_by_model(const struct replay_times *t, const struct replay_call
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 
-		if (!is_message(part))
+		if (!replay_is_message(part))
 			return false;
 		by_model |= part->between || replay_link_changes(s, part);
 		all_known = all_known && (!s->host_of || has_time(t, part));
@@ -515,7 +510,7 @@ uint64_t replay_find_between(struct replay_graph *g, const struct replay_scenari
 	for (uint32_t p = 0; p < g->nparts; p++) {
 		struct replay_part *send = &g->part[p], *receive;
 
-		if (!send->is_send || !is_message(send))
+		if (!send->is_send || !replay_is_message(send))
 			continue;
 		receive = &g->part[send->partner];
 		if (receive->now != NEEDS_PARTNER || !replay_message_between(g, s, p, &m) ||
@@ -580,7 +575,7 @@ static bool call_differs(const struct replay_times *t, const struct replay_lane 
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 
-		if (is_message(part) && differs(t->scenario, part, lead_of(t, lane, part)))
+		if (replay_is_message(part) && differs(t->scenario, part, lead_of(t, lane, part)))
 			return true;
 	}
 	return false;
@@ -600,7 +595,7 @@ static double difference_of_call(
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done) {
 		const struct replay_part *part = &t->g->part[p];
 
-		if (!is_message(part))
+		if (!replay_is_message(part))
 			continue;
 		was.late = fmax(was.late, flies_from(part->needs, part->lead_ns));
 		is.late = fmax(is.late, flies_from(part->now, lead_of(t, lane, part)));
@@ -613,7 +608,7 @@ static double difference_of_call(
 		struct time_parts before, after;
 		int64_t lead;
 
-		if (!is_message(part))
+		if (!replay_is_message(part))
 			continue;
 		lead = lead_of(t, lane, part);
 		before = model_time_in_run(t->scenario, lane->rank, part);
@@ -637,7 +632,7 @@ static bool changes_whole(const struct replay_times *t, const struct replay_call
 
 	for (uint32_t p = call->dones; p != REPLAY_NONE && messages < 2;
 		p = t->g->part[p].next_done)
-		messages += is_message(&t->g->part[p]);
+		messages += replay_is_message(&t->g->part[p]);
 	return messages > 1;
 }
 
@@ -674,7 +669,7 @@ double replay_call_more(
 	double more = whole ? difference_of_call(t, lane, call) : 0;
 
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = t->g->part[p].next_done)
-		if (is_message(&t->g->part[p]))
+		if (replay_is_message(&t->g->part[p]))
 			more += more_of(t, lane, &t->g->part[p], whole);
 	return more;
 }

@@ -303,7 +303,7 @@ static bool asks(const struct run *r, const struct replay_part *part, enum repla
 {
 	const struct replay_scenario *s = r->scenario;
 
-	if (!s || part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
+	if (!s || !replay_is_message(part))
 		return false;
 	if (needs == NEEDS_PROGRESS)
 		return !s->no_waits[REPLAY_LATE_PROGRESS];

@@ -171,7 +171,7 @@ static bool is_unconfirmed(sqlite3 *db, const struct replay_graph *g)
 		(tiers & 1 << TIER_NETWORK && replay_tier_used(g, TIER_NETWORK));
 }
 
-/* What may make the prediction wrong as a whole. */
+/* Reasons to doubt the prediction as a whole. */
 static int note_doubts(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_scenario *scenario, const struct S_change *S,
 	const struct replay_result *after)

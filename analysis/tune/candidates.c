@@ -123,7 +123,7 @@ static bool waits_for_progress(const struct replay_graph *g)
 static bool has_messages(const struct replay_graph *g)
 {
 	for (uint32_t i = 0; i < g->nparts; i++)
-		if (g->part[i].instance == REPLAY_NONE && g->part[i].partner != REPLAY_NONE)
+		if (replay_is_message(&g->part[i]))
 			return true;
 	return false;
 }

@@ -125,8 +125,8 @@ void edit_spare_progress(struct edit *e, uint32_t part)
 void edit_spare(struct edit *e, uint32_t part, int64_t ns)
 {
 	e->g->part[part].needs = NEEDS_NOBODY;
-	edit_shorten(e, part, ns + e->g->part[part].progress_ns);
-	need_no_progress(&e->g->part[part]);
+	edit_shorten(e, part, ns);
+	edit_spare_progress(e, part);
 }
 
 /* One part's share of the call's time without waits, as measured: of those that it completes, or

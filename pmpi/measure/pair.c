@@ -241,15 +241,17 @@ static int timed_step(struct pair *p, const struct step *s, uint64_t start, doub
 {
 	int rc;
 
-	if (preemptions() != p->preemptions)
+	if (!p->m->oversubscribed && preemptions() != p->preemptions)
 		(void)lost_ns(p);
 	p->overslept = false;
 	rc = step(p, s, start, ns);
+	if (rc || p->m->oversubscribed)
+		return rc;
 	if (preemptions() == p->preemptions)
 		p->undisturbed++;
 	else
-		p->overslept |= rc || (!p->m->oversubscribed && is_spoilt(p, *ns));
-	return rc;
+		p->overslept |= is_spoilt(p, *ns);
+	return 0;
 }
 
 int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double *receiver_ns)
