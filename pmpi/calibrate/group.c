@@ -4,13 +4,18 @@
  * functions; ranks outside a pattern sleep. Samples have from = to = 0.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "pmpi/calibrate/group.h"
+#include "pmpi/calibrate/messages.h"
 #include "pmpi/calibrate/step.h"
 #include "pmpi/measure/tags.h"
 
 enum { BURST_REPEATS = 40, BURST_HOSTS_MAX = 64, FLOW_REPEATS = 12, FLOW_LEAST = 3 };
+
+/* A transfer of this length tells about the network even if ranks share processors. */
+#define SLOW_NS 10e6
 
 /* Rank 0 sends to ranks 1 to P, and gets answers: the whole time, and the mean time of a send. */
 static int burst_lead(struct measure *m, int P, double *whole, double *send)
@@ -167,11 +172,13 @@ static int timed_transfer(struct measure *m, int from, int to, char *buf, int by
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
+/* *least: the time of the fastest transfer of this rank [ns]; INFINITY: it has none. */
 static int flow_pattern(struct measure *m, const struct pattern *pt, char *buf, int bytes,
-	uint64_t deadline, struct full_samples *out)
+	uint64_t deadline, struct full_samples *out, double *least)
 {
 	const int ranks[] = { pt->flow[0].from, pt->flow[0].to, pt->flow[1].from, pt->flow[1].to };
 
+	*least = INFINITY;
 	for (int i = -1; i < FLOW_REPEATS; i++) {
 		int more = i < FLOW_LEAST ? 1 : go_on(m, deadline);
 
@@ -191,6 +198,7 @@ static int flow_pattern(struct measure *m, const struct pattern *pt, char *buf, 
 				continue;
 			if (timed_transfer(m, pt->flow[f].from, pt->flow[f].to, buf, bytes, &ns))
 				return -EIO;
+			*least = fmin(*least, ns);
 			if (i >= 0 && m->rank == pt->flow[f].from)
 				full_add(out, &like, &ns, 1);
 		}
@@ -253,6 +261,20 @@ static int broadcasts(struct measure *m, const struct places *pl, const uint64_t
 	return 0;
 }
 
+/*
+ * Do transfers tell about the network? On shared processors short ones would measure the scheduler.
+ * least: of rank 0, which takes part in every pattern. 0 or -EIO.
+ */
+static int tell_network(struct measure *m, double least, uint64_t now, bool *tells)
+{
+	*tells = !m->oversubscribed || least > SLOW_NS;
+	if (m->rank == 0 && !*tells)
+		say_line(&full_stderr,
+			"flow cuts are not measured: a host has more ranks than processors, and "
+			"transfers are too short to tell the network from the scheduler");
+	return measure_broadcast(m, tells, sizeof(*tells), 0, now) ? -EIO : 0;
+}
+
 static int flows(struct measure *m, const struct full_options *o, const uint64_t *host,
 	uint64_t begin, struct full_samples *out)
 {
@@ -269,6 +291,8 @@ static int flows(struct measure *m, const struct full_options *o, const uint64_t
 	};
 	int bytes = (int)(o->max_bytes < 1 << 20 ? o->max_bytes : 1 << 20), rc = 0;
 	size_t n = sizeof(patterns) / sizeof(*patterns);
+	double least;
+	bool tells = true;
 	char *buf;
 
 	if (!pl.found)
@@ -276,13 +300,17 @@ static int flows(struct measure *m, const struct full_options *o, const uint64_t
 	buf = calloc(1, (size_t)bytes);
 	if (!buf)
 		return -ENOMEM;
-	for (size_t i = 0; i < n && rc == 0; i++) /* each has an equal part of the time */
+	for (size_t i = 0; i < n && rc == 0 && tells;
+		i++) { /* each has an equal part of the time */
 		rc = flow_pattern(m, &patterns[i], buf, bytes,
 			begin +
 				clock_from_ns((uint64_t)(0.5e9 * o->budget_s * (double)(i + 1) /
 					(double)(n + 1))),
-			out);
-	if (rc == 0)
+			out, &least);
+		if (i == 0 && rc == 0)
+			rc = tell_network(m, least, begin, &tells);
+	}
+	if (rc == 0 && tells)
 		rc = broadcasts(m, &pl, host, buf, bytes,
 			begin + clock_from_ns((uint64_t)(0.5e9 * o->budget_s)), out);
 	free(buf);
@@ -295,9 +323,9 @@ int full_group(struct measure *m, const struct full_options *o, const uint64_t *
 	uint64_t begin = clock_ticks();
 	int rc = 0;
 
-	/* on shared processors this would measure the scheduler */
+	/* on shared processors bursts would measure the scheduler */
 	if (!m->oversubscribed && m->nranks >= 2)
 		rc = bursts(m, begin + clock_from_ns((uint64_t)(0.2e9 * o->budget_s)), out);
 	begin = clock_ticks();
-	return rc == 0 && !m->oversubscribed ? flows(m, o, host_of, begin, out) : rc;
+	return rc == 0 ? flows(m, o, host_of, begin, out) : rc;
 }
