@@ -382,6 +382,16 @@ static struct need *need_of(
 }
 
 /*
+ * Does the call seem to end because the other rank came? A rendezvous counts: by match.h, shorter
+ * calls of the other rank can hide that its send waited.
+ */
+static bool is_bound(const struct replay_part *part, const struct replay_call *call, int64_t inside)
+{
+	return part->is_send && part->rendezvous && inside > call->enter && inside <= call->leave &&
+		call->leave - inside < LAG_MOST_NS;
+}
+
+/*
  * Finds lag_ns of a message's end that may have needed the other rank inside MPI: it waited for
  * progress until then, or was not over before.
  */
@@ -410,7 +420,7 @@ static void find_lag(
 	g->detail[p].lag_ns = part->has_lag                           ? (int32_t)lag :
 		need && inside > call->leave + clocks_differ_ns(part) ? DENIED :
 									0;
-	if (need && waited && part->has_lag) {
+	if (need && part->has_lag && (waited || is_bound(part, call, inside))) {
 		need->least = !need->shown || part->bytes < need->least ? part->bytes : need->least;
 		need->shown++;
 	}
@@ -464,9 +474,9 @@ static void find_lags(struct replay_graph *g)
  */
 static int64_t alone_ns(const struct replay_part *part)
 {
-	if (part->instance != REPLAY_NONE || part->tier == TIER_NETWORK)
+	if (part->instance != REPLAY_NONE)
 		return ALONE_ACROSS_NS;
-	return part->is_send ? 0 : ALONE_NS;
+	return part->is_send && part->tier != TIER_NETWORK ? 0 : clocks_differ_ns(part);
 }
 
 /* The part blocks from `enter` on and its call ends at `leave`, as measured. */

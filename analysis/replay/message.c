@@ -104,8 +104,9 @@ bool replay_progresses(
 
 bool replay_becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
 {
-	return part->is_send && !part->rendezvous && part->needs != NEEDS_PARTNER && !s->moves &&
-		part->by_rendezvous;
+	return part->is_send && part->by_rendezvous &&
+		(replay_link_changes(s, part) ||
+			(!part->rendezvous && part->needs != NEEDS_PARTNER));
 }
 
 bool replay_keeps_progress(
@@ -119,7 +120,7 @@ bool replay_keeps_progress(
 enum replay_needs replay_needs(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
 {
-	if (part->instance != REPLAY_NONE || !part->is_send || !s || part->partner == REPLAY_NONE)
+	if (!s || !part->is_send || !replay_is_message(part))
 		return (enum replay_needs)part->needs;
 	/* also a send of unknown protocol, which the run did not show to wait */
 	if (!part->by_rendezvous && s->model >= REPLAY_LOGGP_1)
@@ -517,8 +518,10 @@ uint64_t replay_find_between(struct replay_graph *g, const struct replay_scenari
 			m.rendezvous != (send->now == NEEDS_PARTNER))
 			continue;
 		send->between = receive->between = true;
+		/* traffic knows when ranks are inside MPI */
 		if (m.rendezvous)
-			send->asks = false; /* traffic knows when its receiver is inside MPI */
+			send->asks = false;
+		send->follows = receive->follows = false;
 		g->detail[p].over_at = g->detail[send->partner].over_at = INT64_MIN;
 		n++;
 	}

@@ -31,8 +31,8 @@ bool replay_progresses(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
 
 /*
- * Does the scenario make the eager send a rendezvous, which needs its receiver inside MPI? None
- * counts if ranks have other hosts: the run mostly does not know its protocols then.
+ * Does the scenario make the send a rendezvous, which needs its receiver inside MPI? So does a
+ * rendezvous over another kind of link: the run does not show what it waits for there.
  */
 bool replay_becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
 

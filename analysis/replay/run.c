@@ -45,10 +45,11 @@ struct run {
 	struct turns turns;
 	int64_t now; /* others count up to here for the call that is left; INT64_MAX: no limit */
 	/*
-	 * when all sends of that call that ask for progress have arrived. It leaves no earlier, so
-	 * that no call leaves before the time for which it asks; INT64_MIN: it has none
+	 * That call leaves no earlier: when all its sends that ask for progress have arrived, so
+	 * that no call leaves before the time for which it asks. If a model alone says what the
+	 * call takes, the end of its waits for progress as well. INT64_MIN: it has none
 	 */
-	int64_t arrived;
+	int64_t leaves_from;
 	const struct replay_lane *turn; /* the lane that takes its turn */
 	bool goes_on;                   /* it can enter its next call */
 	struct traffic *traffic;        /* between hosts; NULL: none is followed */
@@ -105,6 +106,7 @@ static bool follows(const struct run *r, const struct replay_part *part)
 	const bool spared = part->now == NEEDS_NOBODY && part->needs != NEEDS_NOBODY;
 
 	return part->has_lag && (part->progress_ns > 0 || !spared) &&
+		!(r->scenario && replay_link_changes(r->scenario, part)) &&
 		replay_keeps_progress(r->scenario, rank_of(r, part), part);
 }
 
@@ -112,18 +114,20 @@ static bool follows(const struct run *r, const struct replay_part *part)
  * When a wait for progress that is replayed ends. INT64_MIN: the other rank is inside MPI when the
  * part could begin to wait for it.
  */
-static int64_t followed_until(
-	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
+static int64_t followed_until(const struct run *r, const struct replay_lane *lane,
+	const struct replay_part *part, bool by_model)
 {
 	const struct replay_call *call = &r->g->call[lane->next];
 	const uint32_t other = r->g->lane[r->g->part[part->partner].lane].rank;
-	int64_t since, inside;
+	int64_t since, inside, lag;
 
 	if (!r->scenario)
 		return lane->at + replay_part_wait(call, part);
 	since = replay_progress_since(r->g, part);
 	inside = replay_rank_inside(r->g, other, since, r->now);
-	return inside > since ? inside + r->g->detail[part - r->g->part].lag_ns : INT64_MIN;
+	lag = r->g->detail[part - r->g->part].lag_ns;
+	/* a model's time has nothing of what the call took beyond its waits */
+	return inside > since ? inside + (by_model && lag < 0 ? 0 : lag) : INT64_MIN;
 }
 
 static bool has_come(const struct replay_graph *g, const struct replay_part *part)
@@ -232,11 +236,11 @@ static void add_edge(struct run *r, const struct replay_part *part, enum replay_
 static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	const struct replay_call *call, double *more, uint32_t *by)
 {
-	int64_t until = lane->at, wait = call->late_ns;
+	int64_t until = lane->at, waited = lane->at, wait = call->late_ns;
 	uint32_t n = 0;
 
 	*by = REPLAY_NONE;
-	r->arrived = INT64_MIN;
+	r->leaves_from = INT64_MIN;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
 		int64_t at = released(r, lane, part), inside = INT64_MIN;
@@ -249,14 +253,14 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 		if (asks_progress(part)) {
 			const int64_t arrived = arrival(r, part);
 
-			r->arrived = arrived > r->arrived ? arrived : r->arrived;
+			r->leaves_from = arrived > r->leaves_from ? arrived : r->leaves_from;
 			inside = progressed(r, part, arrived);
 		}
-		if (more && part->follows) {
+		if (part->follows) {
 			const int64_t ns = replay_part_wait(call, part);
 
 			wait = ns > wait ? ns : wait;
-			inside = followed_until(r, lane, part);
+			inside = followed_until(r, lane, part, !more);
 		} else if (more && part->progress_ns > 0) {
 			keep_progress(r, lane, part, more);
 		}
@@ -268,12 +272,15 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			*by = p;
 			until = at;
 		}
-		if (inside > until) {
+		waited = inside > waited ? inside : waited;
+		if (more && inside > until) {
 			*by = REPLAY_NONE; /* a wait for progress keeps the path on this lane */
 			until = inside;
 		}
 	}
-	share_wait(r, lane->rank, r->edge, n, lane->at, until);
+	if (!more && waited > r->leaves_from)
+		r->leaves_from = waited;
+	share_wait(r, lane->rank, r->edge, n, lane->at, waited > until ? waited : until);
 	if (more && wait > call->late_ns)
 		*more -= (double)(wait - call->late_ns);
 	return until;
@@ -396,7 +403,7 @@ static void leave(struct run *r, struct replay_lane *lane)
 		more -= replay_call_contention(&times, lane, call, (double)ns + more);
 	ns = replay_later(ns, whole_ns(more));
 	ns = replay_later(until, ns > 0 ? ns : 0);
-	ns = ns > r->arrived ? ns : r->arrived;
+	ns = ns > r->leaves_from ? ns : r->leaves_from;
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;
 	call->enter = lane->at;
 	call->leave = ns;

@@ -141,6 +141,56 @@ static void the_new_link_has_its_own_S_p(void)
 	end();
 }
 
+/* Inside the host S is 4. The receive is posted at 500, but its rank computes until 4000. */
+static void a_rendezvous_that_comes_into_a_host_needs_its_receiver(void)
+{
+	begin(2);
+	on_hosts("ab");
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_EAGER, .post = 1000,
+		.span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
+		.span = 10, .wait_enter = 4000, .wait_span = 100 });
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	give_link(2, "network", 5000, 0, 1000);
+	give_link(2, "node", 50, 0, 4);
+	analyze();
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3000);
+	forget();
+	end();
+}
+
+/*
+ * Rank 0 completes a rendezvous inside its host, whose receiver comes at 4000, and a message of
+ * rank 2, who sends at 2500. The wait for rank 1 stays where rank 2 moves.
+ */
+static void a_wait_inside_a_host_stays_where_others_move(void)
+{
+	begin(3);
+	on_hosts("aab");
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.form = FORM_NONBLOCKING, .post = 1000, .span = 10, .wait_enter = 2000,
+		.wait_span = 2200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
+		.span = 10, .wait_enter = 4000, .wait_span = 200 });
+	op((struct given){ SEND, .rank = 2, .peer = 0, .post = 2500, .span = 100 });
+	op((struct given){ RECV, .rank = 0, .peer = 2, .form = FORM_NONBLOCKING, .post = 1100,
+		.span = 10, .wait_enter = 2000, .wait_span = 2200 });
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)"
+		" WHERE id >> 40 = 2 OR peer = 2");
+	give_link(3, "network", 600, 10, 1000);
+	give_link(3, "node", 50, 0, 4);
+	analyze();
+	run_sql("UPDATE match_row SET progress = 1500, code = %d WHERE send < 1 << 40",
+		(int)match_code_put_waiting(KIND_SEND));
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("2 c\n") }), 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 1500);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 10 + 10 + 2000);
+	forget();
+	end();
+}
+
 /* A file of tryst calibrate, in memory. */
 static sqlite3 *calibration(int L)
 {
@@ -740,6 +790,10 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "data keeps the pace of the run", data_keeps_the_pace_of_the_run },
 	{ "the new link has its own S", the_new_link_has_its_own_S },
 	{ "the new link has its own S_p", the_new_link_has_its_own_S_p },
+	{ "a rendezvous that comes into a host needs its receiver",
+		a_rendezvous_that_comes_into_a_host_needs_its_receiver },
+	{ "a wait inside a host stays where others move",
+		a_wait_inside_a_host_stays_where_others_move },
 	{ "an unknown link comes from a file, or is refused",
 		an_unknown_link_comes_from_a_file_or_is_refused },
 	{ "what cannot be mapped is refused", what_cannot_be_mapped_is_refused },

@@ -117,6 +117,21 @@ static void a_send_without_a_wait_waits_for_a_slower_rank(void)
 	}
 }
 
+/*
+ * The matching found no wait, but the send ended when rank 1 came into MPI at 4000. Where rank 1
+ * computes twice as long, it comes at 7990.
+ */
+static void a_send_that_ends_with_the_other_ranks_call_needs_it(void)
+{
+	late_progress(PROTOCOL_RENDEZVOUS, 4);
+	run_sql("UPDATE match_row SET progress = 0");
+	replay(&(struct replay_changes){ .speed = "rank:1=0.5" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3990);
+	forget();
+	end();
+}
+
 /* A wait that ends long before the other rank comes into MPI has another reason, and stays. */
 static void a_wait_that_the_other_rank_does_not_explain_stays(void)
 {
@@ -396,6 +411,8 @@ static const struct unit_test tests[] = { { "a wait for progress follows the oth
 						  a_wait_for_progress_follows_the_other_rank },
 	{ "a send without a wait waits for a slower rank",
 		a_send_without_a_wait_waits_for_a_slower_rank },
+	{ "a send that ends with the other rank's call needs it",
+		a_send_that_ends_with_the_other_ranks_call_needs_it },
 	{ "a wait that the other rank does not explain stays",
 		a_wait_that_the_other_rank_does_not_explain_stays },
 	{ "a thread moves messages while ranks compute",
