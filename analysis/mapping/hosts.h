@@ -24,7 +24,8 @@ struct replay_hosts {
 	bool ways_in_free;      /* ... but not the ways into them: pace.h */
 	double pace;            /* of data between hosts: pace.h; 0: not found yet */
 	bool pace_known;        /* with it the model gives the run time nearly as it was */
-	int64_t rest_ns;        /* ... and lacks so much */
+	int64_t rest_ns;        /* ... and lacks so much; 0, too, if no pace fits */
+	double off;             /* the size of this, as a share of the run time */
 };
 
 /*

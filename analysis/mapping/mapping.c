@@ -69,7 +69,7 @@ static int find_ties(const struct replay_graph *g, const struct replay_hosts *h,
 		uint32_t a, b;
 		double ns;
 
-		if (part->instance != REPLAY_NONE || !part->is_send || part->partner == REPLAY_NONE)
+		if (!part->is_send || !replay_is_message(part))
 			continue;
 		a = h->part_rank[p];
 		b = h->part_rank[part->partner];
@@ -372,7 +372,13 @@ int replay_follow(sqlite3 *db, struct replay_graph *g, const struct replay_chang
 		rc = replay_hosts_apply(g, hosts, s, say);
 	if (!s->moves && !changed)
 		s->host_of = NULL;
-	return rc ? rc : replay_median(g, s, &ns);
+	if (!rc)
+		rc = replay_median(g, s, &ns);
+	if (map && s->host_of) {
+		s->off = hosts->off;
+		s->chance_ns = hypot(s->chance_ns, (double)hosts->rest_ns);
+	}
+	return rc;
 }
 
 int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,

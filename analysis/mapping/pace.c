@@ -12,8 +12,8 @@
 
 enum {
 	ROUNDS = 4,
-	CHANCES = 5,   /* replays with other flights of requests and answers */
-	MANY = 1000000 /* of a graph of more ends of messages: one */
+	CHANCES = 15,  /* replays that differ by what happens by chance, at most */
+	MANY = 5000000 /* ... and ends of messages in all of them */
 };
 
 #define PACE_LEAST 0.25
@@ -87,9 +87,17 @@ static int by_time(const void *a, const void *b)
 	return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
+/* How many replays: an odd number, at least one. */
+static uint32_t chances(const struct replay_graph *g)
+{
+	const uint32_t n = g->nparts ? MANY / g->nparts : CHANCES;
+
+	return n >= CHANCES ? CHANCES : n - (n % 2 == 0 && n) + (n == 0);
+}
+
 int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *run_ns)
 {
-	uint32_t n = s->host_of && g->nparts <= MANY ? CHANCES : 1;
+	uint32_t n = s->host_of ? chances(g) : 1;
 	struct tried tried[CHANCES];
 	double mean = 0, squares = 0;
 	int rc = 0;
@@ -205,7 +213,8 @@ int replay_find_pace(
 	}
 	hosts->pace = fit.pace;
 	hosts->pace_known = fit.off < USABLE;
-	hosts->rest_ns = hosts->pace_known ? measured.ns - fit.run_ns : 0;
+	hosts->rest_ns = isfinite(fit.off) ? measured.ns - fit.run_ns : 0;
+	hosts->off = isfinite(fit.off) ? fit.off : 0;
 	free(was.link);
 	free(was.tier);
 	return rc;

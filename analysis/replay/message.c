@@ -8,13 +8,15 @@
 #include "record.h"
 
 /*
- * TCP on Linux hands a connection's data to the network in pieces of up to 64 KiB, and two or three
- * of them wait there. How it cuts a message differs from time to time. With equal pieces of up to
- * 32 KiB, and the next one while less than 64 KiB wait, run times came closest, over 50 Mbit/s.
+ * TCP on Linux hands a connection's data to the network in pieces, and some of them wait there. How
+ * much waits differs between connections, by how fast the kernel believes each to be. With pieces
+ * of up to 16 KiB, and the next one while less than 32 to 128 KiB wait, run times came closest over
+ * 50 to 200 Mbit/s. One limit for all lets ranks fall into a step that programs do not keep.
  */
-#define PIECE_BYTES 32768.0
-#define QUEUE_BYTES 65536.0
-#define PIECES_MAX 32.0 /* of a message: smaller ones would change little */
+#define PIECE_BYTES 16384.0
+#define PIECES_MAX 64.0 /* of a message: smaller ones would change little */
+#define QUEUE_LEAST 32768.0
+#define QUEUE_TIMES 4.0
 
 static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
 {
@@ -453,14 +455,14 @@ bool replay_call_by_model(const struct replay_times *t, const struct replay_call
 	return by_model && all_known;
 }
 
-/* A factor of 0.5 to 1.5 by chance. */
-static double by_chance(uint32_t chance, uint64_t message)
+/* 0 to 1 by chance, for each key another value. */
+static double by_chance(uint32_t chance, uint64_t key)
 {
-	uint64_t x = (message + 1) * 0x9e3779b97f4a7c15u + chance * 0xbf58476d1ce4e5b9u;
+	uint64_t x = (key + 1) * 0x9e3779b97f4a7c15u + chance * 0xbf58476d1ce4e5b9u;
 
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return 0.5 + (double)((x ^ x >> 31) >> 11) * 0x1p-53;
+	return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
 }
 
 bool replay_message_between(const struct replay_graph *g, const struct replay_scenario *s,
@@ -470,23 +472,27 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 	const uint32_t from = g->lane[send->lane].rank;
 	const uint32_t to = g->lane[g->part[send->partner].lane].rank;
 	const struct loggps *l = &link_of(s, from, TIER_NETWORK)->is;
+	const double queue = QUEUE_LEAST *
+		pow(QUEUE_TIMES, by_chance(s->chance, ~((uint64_t)from * g->nranks + to)));
 	double transfer, all, pieces;
 
 	if (s->host_of[from] == s->host_of[to] || is_loggp(s) || is_cut(s, send))
 		return false;
 	transfer = (double)send->bytes * l->by[loggps_regime(l, send->bytes)].sum;
 	all = loggps_message(l, send->bytes, 0, 0) - (send->bytes > l->S ? l->rendezvous : 0);
-	/* its bound may be a knee: loggps_bound_slope() */
-	transfer = fmax(fmin(transfer, all), 0);
+	if (l->nknees) /* loggps_bound_slope() */
+		transfer = fmin(transfer, all);
+	transfer = fmax(transfer, 0);
 	pieces = fmin(fmax(ceil((double)send->bytes / PIECE_BYTES), 1), PIECES_MAX);
 	*out = (struct traffic_message){ .from = from,
 		.to = to,
 		.rendezvous = replay_rendezvous(s, send),
 		.bytes_ns = transfer * s->pace,
-		.flight_ns = l->rendezvous / 2 * by_chance(s->chance, p),
+		.flight_ns = l->rendezvous / 2 * (0.5 + by_chance(s->chance, p)),
+		.spare_ns = fmin(fmax(transfer - all, 0), transfer) * s->pace,
 		.tail_ns = fmax(all - transfer, 0),
 		.piece_ns = transfer * s->pace / pieces };
-	out->queue_ns = out->piece_ns * fmax(2, QUEUE_BYTES * pieces / (double)send->bytes);
+	out->queue_ns = out->piece_ns * fmax(1, queue * pieces / (double)send->bytes);
 	return (transfer > 0 || !send->bytes) && isfinite(all) &&
 		isfinite(out->bytes_ns + out->tail_ns + out->flight_ns + l->o);
 }

@@ -175,8 +175,7 @@ static const char *change_link(struct loggps *p, char name, bool is_factor, doub
 bool replay_tier_used(const struct replay_graph *g, int tier)
 {
 	for (uint32_t i = 0; i < g->nparts; i++)
-		if (g->part[i].instance == REPLAY_NONE && g->part[i].tier == tier &&
-			g->part[i].partner != REPLAY_NONE)
+		if (g->part[i].tier == tier && replay_is_message(&g->part[i]))
 			return true;
 	return false;
 }

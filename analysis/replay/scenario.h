@@ -74,9 +74,11 @@ struct replay_scenario {
 	 * ends so much later
 	 */
 	int64_t rest_ns;
+	double off; /* its size as a share of the run time, if the replay lacks it: with --map */
 	/*
-	 * requests and answers between hosts fly for times that differ by chance: which times; and
-	 * the standard deviation of the run times with some of them [ns]
+	 * requests and answers between hosts fly for times that differ by chance, and connections
+	 * have more or less data waiting: which chance; and the standard deviation of the run times
+	 * of some [ns], including what the replay lacks
 	 */
 	uint32_t chance;
 	double chance_ns;

@@ -16,6 +16,7 @@
  * The recorded run and the predicted run both have noise. Of 100 differences between two normal
  * variables with the same deviation, 95 are at most this many deviations.
  */
+#define OFF_MOST 0.03 /* a smaller error of the model needs no note */
 #define INTERVAL_DEVIATIONS (1.96 * 1.4142135623730951)
 
 /* Inserts one row of integers, with `text` in column `text_at` (-1: nowhere). */
@@ -198,7 +199,8 @@ static int note_doubts(sqlite3 *db, const struct replay_graph *g,
 		{ no_cpu_ms > 0, (uint64_t)no_cpu_ms,
 			"Ranks were ready to run but had no CPU for %llu ms, summed over all "
 			"ranks, and the prediction keeps this time. A run with a CPU for each rank "
-			"gives better predictions." },
+			"gives better predictions. Where ranks share CPUs, those that wait "
+			"should yield them: OMPI_MCA_mpi_yield_when_idle=1 for Open MPI." },
 	};
 
 	return ADD_NOTES(db, notes);
@@ -243,6 +245,7 @@ static int note_assumptions(sqlite3 *db, const struct replay_scenario *scenario,
 	const struct S_change *S, const struct replay_result *after)
 {
 	const bool shared = after->followed && !scenario->ways_in_free;
+	const bool cut_known = after->followed && !isnan(scenario->cuts->cut_in);
 	const struct note notes[] = {
 		{ S->grows, 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
@@ -259,12 +262,23 @@ static int note_assumptions(sqlite3 *db, const struct replay_scenario *scenario,
 		{ after->followed, (uint64_t)llround(100 * scenario->pace),
 			"Data between hosts takes %llu %% of the model's time, by the run's "
 			"pace." },
-		{ shared, 0,
+		{ after->followed && scenario->off > OFF_MOST,
+			(uint64_t)llround(100 * scenario->off),
+			"With this pace the model gives the unchanged run with an error of %llu "
+			"%%. "
+			"The interval is wider by that." },
+		{ shared && cut_known, 0,
 			"Messages from several hosts to one slow each other down, by measured flow "
-			"cuts or in equal shares." },
+			"cuts." },
+		{ shared && !cut_known, 0,
+			"Messages from several hosts to one are believed to slow each other down, "
+			"in equal shares. Flow cut cut_in is unknown: tryst calibrate measures it "
+			"over three hosts, of which one has two ranks." },
 		{ after->followed && !shared, 0,
-			"Messages from several hosts to one do not slow each other down: flow cut "
-			"cut_in is small, or the run was faster than equal shares allow." },
+			cut_known ? "Messages from several hosts to one do not slow each other "
+				    "down, by flow cut cut_in." :
+				    "Messages from several hosts to one do not slow each other "
+				    "down: the run was faster than equal shares allow." },
 		{ after->crowded, 0,
 			"There are too many messages between hosts to follow them: over a changed "
 			"link each takes its time alone, by the model." },

@@ -47,6 +47,8 @@ struct host {
 	struct piece *piece;
 	uint32_t first, n, room;
 	uint32_t nconnections; /* that have data there */
+	double spare_ns;       /* left by earlier data, at `idle_since` */
+	double idle_since;     /* while it has no pieces */
 	size_t place;          /* in active[] */
 };
 
@@ -199,10 +201,25 @@ static int make_room(struct host *h)
 	return array_room(&h->piece, sizeof(*h->piece), &h->room, h->n);
 }
 
+/* How much of the next `ns` of data passes at once. */
+static double spared(const struct traffic *t, struct host *h, const struct load *load, double ns)
+{
+	double spare;
+
+	if (h->first == h->n)
+		h->spare_ns += t->now - h->idle_since;
+	h->idle_since = t->now;
+	h->spare_ns = fmin(h->spare_ns, load->of->message.spare_ns);
+	spare = fmin(h->spare_ns, ns);
+	h->spare_ns -= spare;
+	return spare;
+}
+
 /* Puts `ns` of the load into the queue of its host. */
 static int queue_piece(struct traffic *t, struct connection *c, struct load *load, double ns)
 {
 	struct host *h = &t->host[c->from_host];
+	const double left = ns - spared(t, h, load, ns);
 
 	if (make_room(h))
 		return -ENOMEM;
@@ -219,9 +236,11 @@ static int queue_piece(struct traffic *t, struct connection *c, struct load *loa
 		t->active[t->nactive++] = h;
 	}
 	load->rest_ns -= ns;
-	h->piece[h->n++] = (struct piece){
-		.over = c, .of = load, .all_ns = ns, .left_ns = ns, .last = load->rest_ns <= OVER_NS
-	};
+	h->piece[h->n++] = (struct piece){ .over = c,
+		.of = load,
+		.all_ns = ns,
+		.left_ns = left,
+		.last = load->rest_ns <= OVER_NS };
 	c->queued_ns += ns;
 	return 0;
 }
@@ -364,6 +383,7 @@ static int leave_host(struct traffic *t, struct host *h)
 	}
 	if (h->first == h->n) {
 		h->first = h->n = 0;
+		h->idle_since = t->now;
 		t->active[h->place] = t->active[--t->nactive];
 		t->active[h->place]->place = h->place;
 	}

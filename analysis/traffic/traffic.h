@@ -12,7 +12,9 @@
  *	             --data--> receive over
  *
  * A request or an answer waits in the queue, and then flies for flight_ns. Data takes bytes_ns if
- * it is alone, and the receive is over tail_ns after its last byte has left. The send of a
+ * it is alone, less up to spare_ns for as long as its host had nothing to send: a rate limited by
+ * a bucket of tokens lets so much pass at once. The receive is over tail_ns after its last byte has
+ * left. The send of a
  * rendezvous is over when the answer is noticed; that of an eager message has no event. The caller
  * adds overheads, and knows when a rank notices what has come to it.
  */
@@ -28,6 +30,7 @@ struct traffic_message {
 	uint32_t from, to; /* ranks, by index */
 	bool rendezvous;
 	double bytes_ns; /* >= 0 */
+	double spare_ns; /* at most bytes_ns */
 	double flight_ns, tail_ns;
 	double piece_ns; /* of a piece of the data; > 0, if bytes_ns is */
 	double queue_ns; /* a connection hands over its next piece while less of it waits */

@@ -219,6 +219,26 @@ static void a_connection_may_queue_more_than_a_piece(void)
 	CU_ASSERT_EQUAL(over[RECEIVES][1], 2000 + 100);
 }
 
+/*
+ * 200 ns of data pass at once from a host that was idle for so long. The second message finds a
+ * busy host, and the third one was sent 50 ns after the host became idle.
+ */
+static void an_idle_host_sends_a_part_at_once(void)
+{
+	static const uint32_t host_of[] = { 0, 1 };
+	struct traffic_message m = message(0, 1, false);
+	struct traffic *t = begin(host_of, 2);
+
+	m.spare_ns = 200;
+	post(t, 0, m, 1000, 0);
+	post(t, 1, m, 1500, 0);
+	post(t, 2, m, 2850, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 1000 + 800 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 1000 + 800 + 1000 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][2], 2850 + 950 + 100);
+}
+
 /* A connection hands over a piece at any rate if none of its data waits. */
 static void messages_without_bytes_arrive(void)
 {
@@ -268,6 +288,7 @@ static const struct unit_test tests[] = { { "alone, a message has its own time",
 	{ "a connection keeps its order", a_connection_keeps_its_order },
 	{ "no request overtakes another", no_request_overtakes_another },
 	{ "a request waits in the queue of its host", a_request_waits_in_the_queue_of_its_host },
+	{ "an idle host sends a part at once", an_idle_host_sends_a_part_at_once },
 	{ "messages without bytes arrive", messages_without_bytes_arrive },
 	{ "free ways in leave the ways out as they are",
 		free_ways_in_leave_the_ways_out_as_they_are },
