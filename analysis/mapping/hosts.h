@@ -23,9 +23,10 @@ struct replay_hosts {
 	struct contention cuts; /* how flows share hosts: pace.h */
 	bool ways_in_free;      /* ... but not the ways into them: pace.h */
 	double pace;            /* of data between hosts: pace.h; 0: not found yet */
-	bool pace_known;        /* with it the model gives the run time nearly as it was */
-	int64_t rest_ns;        /* ... and lacks so much; 0, too, if no pace fits */
-	double off;             /* the size of this, as a share of the run time */
+	bool pace_known;        /* with it, the model's time for the unchanged run is within 10 % */
+	int64_t rest_ns; /* run time minus the model's, also beyond 10 %; 0 if no replay succeeded
+			  */
+	double off;      /* |rest_ns| as a share of the run time */
 };
 
 /*

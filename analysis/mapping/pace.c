@@ -12,8 +12,8 @@
 
 enum {
 	ROUNDS = 4,
-	CHANCES = 15,  /* replays that differ by what happens by chance, at most */
-	MANY = 5000000 /* ... and ends of messages in all of them */
+	CHANCES = 15,  /* replays with different seeds, at most */
+	MANY = 5000000 /* ends of messages in all these replays together, at most */
 };
 
 #define PACE_LEAST 0.25
@@ -87,7 +87,7 @@ static int by_time(const void *a, const void *b)
 	return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* How many replays: an odd number, at least one. */
+/* The number of replays: odd, so that there is a median. */
 static uint32_t chances(const struct replay_graph *g)
 {
 	const uint32_t n = g->nparts ? MANY / g->nparts : CHANCES;

@@ -382,8 +382,9 @@ static struct need *need_of(
 }
 
 /*
- * Does the call seem to end because the other rank came? A rendezvous counts: by match.h, shorter
- * calls of the other rank can hide that its send waited.
+ * Did the send's call end within LAG_MOST_NS after the other rank came into MPI? Such a send by
+ * rendezvous counts as having waited, although the matching found no wait: calls of the receiver
+ * that only post can hide it (match/settle.c).
  */
 static bool is_bound(const struct replay_part *part, const struct replay_call *call, int64_t inside)
 {

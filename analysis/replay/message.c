@@ -9,14 +9,15 @@
 
 /*
  * TCP on Linux hands a connection's data to the network in pieces, and some of them wait there. How
- * much waits differs between connections, by how fast the kernel believes each to be. With pieces
- * of up to 16 KiB, and the next one while less than 32 to 128 KiB wait, run times came closest over
- * 50 to 200 Mbit/s. One limit for all lets ranks fall into a step that programs do not keep.
+ * much waits depends on the rate that the kernel estimates for the connection. Predicted run times
+ * came closest with pieces of up to 16 KiB and a limit of 32 to 128 KiB, at random for each
+ * connection (50 to 200 Mbit/s). With one limit for all, ranks alternate in a fixed order, which
+ * programs do not.
  */
 #define PIECE_BYTES 16384.0
-#define PIECES_MAX 64.0 /* of a message: smaller ones would change little */
-#define QUEUE_LEAST 32768.0
-#define QUEUE_TIMES 4.0
+#define PIECES_MAX 64.0     /* of a message: smaller ones would change little */
+#define QUEUE_LEAST 32768.0 /* bytes */
+#define QUEUE_TIMES 4.0     /* the largest limit, divided by the least */
 
 static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
 {

@@ -31,8 +31,9 @@ bool replay_progresses(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
 
 /*
- * Does the scenario make the send a rendezvous, which needs its receiver inside MPI? So does a
- * rendezvous over another kind of link: the run does not show what it waits for there.
+ * Does the send go by rendezvous under the scenario, and does the run not show its wait for the
+ * receiver inside MPI? So it is for a send that was eager, and for every rendezvous over another
+ * kind of link than in the run.
  */
 bool replay_becomes_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
 

@@ -45,9 +45,9 @@ struct run {
 	struct turns turns;
 	int64_t now; /* others count up to here for the call that is left; INT64_MAX: no limit */
 	/*
-	 * That call leaves no earlier: when all its sends that ask for progress have arrived, so
-	 * that no call leaves before the time for which it asks. If a model alone says what the
-	 * call takes, the end of its waits for progress as well. INT64_MIN: it has none
+	 * That call leaves no earlier: all its sends that ask for progress have arrived then, so
+	 * that no call leaves before the time for which it asks. If only the model gives its time,
+	 * its waits for progress are over, too. INT64_MIN: no limit.
 	 */
 	int64_t leaves_from;
 	const struct replay_lane *turn; /* the lane that takes its turn */
@@ -112,7 +112,7 @@ static bool follows(const struct run *r, const struct replay_part *part)
 
 /*
  * When a wait for progress that is replayed ends. INT64_MIN: the other rank is inside MPI when the
- * part could begin to wait for it.
+ * part could begin to wait for it. by_model: only the model gives the call's time.
  */
 static int64_t followed_until(const struct run *r, const struct replay_lane *lane,
 	const struct replay_part *part, bool by_model)
@@ -126,7 +126,7 @@ static int64_t followed_until(const struct run *r, const struct replay_lane *lan
 	since = replay_progress_since(r->g, part);
 	inside = replay_rank_inside(r->g, other, since, r->now);
 	lag = r->g->detail[part - r->g->part].lag_ns;
-	/* a model's time has nothing of what the call took beyond its waits */
+	/* a negative lag leaves a measured rest of the call, which a model's time lacks */
 	return inside > since ? inside + (by_model && lag < 0 ? 0 : lag) : INT64_MIN;
 }
 

@@ -74,11 +74,12 @@ struct replay_scenario {
 	 * ends so much later
 	 */
 	int64_t rest_ns;
-	double off; /* its size as a share of the run time, if the replay lacks it: with --map */
+	/* error of the model for the unchanged run, as a share of the run time; only with --map */
+	double off;
 	/*
-	 * requests and answers between hosts fly for times that differ by chance, and connections
-	 * have more or less data waiting: which chance; and the standard deviation of the run times
-	 * of some [ns], including what the replay lacks
+	 * Flights of requests and answers, and queue limits of connections, vary at random. chance:
+	 * the seed of this replay. chance_ns: standard deviation of the run time over the seeds
+	 * [ns], with --map including the model's error for the unchanged run
 	 */
 	uint32_t chance;
 	double chance_ns;

@@ -16,8 +16,10 @@
  * The recorded run and the predicted run both have noise. Of 100 differences between two normal
  * variables with the same deviation, 95 are at most this many deviations.
  */
-#define OFF_MOST 0.03 /* a smaller error of the model needs no note */
 #define INTERVAL_DEVIATIONS (1.96 * 1.4142135623730951)
+
+/* A larger error of the model for the unchanged run, as a share of the run time, needs a note. */
+#define OFF_MOST 0.03
 
 /* Inserts one row of integers, with `text` in column `text_at` (-1: nowhere). */
 static int insert(sqlite3_stmt *q, const int64_t *value, int n, int text_at, const char *text)
@@ -199,8 +201,8 @@ static int note_doubts(sqlite3 *db, const struct replay_graph *g,
 		{ no_cpu_ms > 0, (uint64_t)no_cpu_ms,
 			"Ranks were ready to run but had no CPU for %llu ms, summed over all "
 			"ranks, and the prediction keeps this time. A run with a CPU for each rank "
-			"gives better predictions. Where ranks share CPUs, those that wait "
-			"should yield them: OMPI_MCA_mpi_yield_when_idle=1 for Open MPI." },
+			"gives better predictions. If ranks must share CPUs, let waiting ranks "
+			"yield: with Open MPI, set OMPI_MCA_mpi_yield_when_idle=1." },
 	};
 
 	return ADD_NOTES(db, notes);
@@ -264,21 +266,21 @@ static int note_assumptions(sqlite3 *db, const struct replay_scenario *scenario,
 			"pace." },
 		{ after->followed && scenario->off > OFF_MOST,
 			(uint64_t)llround(100 * scenario->off),
-			"With this pace the model gives the unchanged run with an error of %llu "
-			"%%. "
-			"The interval is wider by that." },
+			"With this pace the model's run time for the unchanged run is wrong by "
+			"%llu %%. The interval includes this error as noise." },
 		{ shared && cut_known, 0,
-			"Messages from several hosts to one slow each other down, by measured flow "
-			"cuts." },
+			"Messages from several hosts to one slow each other down as the measured "
+			"flow cuts say." },
 		{ shared && !cut_known, 0,
-			"Messages from several hosts to one are believed to slow each other down, "
-			"in equal shares. Flow cut cut_in is unknown: tryst calibrate measures it "
-			"over three hosts, of which one has two ranks." },
-		{ after->followed && !shared, 0,
-			cut_known ? "Messages from several hosts to one do not slow each other "
-				    "down, by flow cut cut_in." :
-				    "Messages from several hosts to one do not slow each other "
-				    "down: the run was faster than equal shares allow." },
+			"The prediction assumes that messages from several hosts to one share the "
+			"way into it equally. Flow cut cut_in is unknown: tryst calibrate measures "
+			"it on three hosts, one of them with two ranks." },
+		{ after->followed && !shared && cut_known, 0,
+			"Messages from several hosts to one do not slow each other down: the "
+			"measured flow cut cut_in is small." },
+		{ after->followed && !shared && !cut_known, 0,
+			"The prediction assumes that messages from several hosts to one do not "
+			"slow each other down: the run was faster than equal shares allow." },
 		{ after->crowded, 0,
 			"There are too many messages between hosts to follow them: over a changed "
 			"link each takes its time alone, by the model." },

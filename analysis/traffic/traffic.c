@@ -47,8 +47,8 @@ struct host {
 	struct piece *piece;
 	uint32_t first, n, room;
 	uint32_t nconnections; /* that have data there */
-	double spare_ns;       /* left by earlier data, at `idle_since` */
-	double idle_since;     /* while it has no pieces */
+	double spare_ns;       /* of data that may pass at once, as of idle_since */
+	double idle_since;     /* when the queue became empty; else the last use of spare_ns */
 	size_t place;          /* in active[] */
 };
 
@@ -201,7 +201,7 @@ static int make_room(struct host *h)
 	return array_room(&h->piece, sizeof(*h->piece), &h->room, h->n);
 }
 
-/* How much of the next `ns` of data passes at once. */
+/* Takes from the spare time for the next `ns` of data, and returns how much passes at once. */
 static double spared(const struct traffic *t, struct host *h, const struct load *load, double ns)
 {
 	double spare;

@@ -11,12 +11,11 @@
  *	rendezvous:  send posted --request--> noticed, receive posted --answer--> noticed: send over
  *	             --data--> receive over
  *
- * A request or an answer waits in the queue, and then flies for flight_ns. Data takes bytes_ns if
- * it is alone, less up to spare_ns for as long as its host had nothing to send: a rate limited by
- * a bucket of tokens lets so much pass at once. The receive is over tail_ns after its last byte has
- * left. The send of a
- * rendezvous is over when the answer is noticed; that of an eager message has no event. The caller
- * adds overheads, and knows when a rank notices what has come to it.
+ * A request or an answer waits in the queue, and then flies for flight_ns. Alone, data takes
+ * bytes_ns. After its host has been idle, the data takes less: by the idle time, and by spare_ns at
+ * most. A token bucket lets this much pass at once. The receive is over tail_ns after the last byte
+ * has left. The send of a rendezvous is over when the answer is noticed; that of an eager message
+ * has no event. The caller adds overheads, and knows when a rank notices what has come to it.
  */
 #ifndef TRYST_TRAFFIC_TRAFFIC_H
 #define TRYST_TRAFFIC_TRAFFIC_H
@@ -30,7 +29,7 @@ struct traffic_message {
 	uint32_t from, to; /* ranks, by index */
 	bool rendezvous;
 	double bytes_ns; /* >= 0 */
-	double spare_ns; /* at most bytes_ns */
+	double spare_ns; /* of bytes_ns, what passes at once from an idle host; at most bytes_ns */
 	double flight_ns, tail_ns;
 	double piece_ns; /* of a piece of the data; > 0, if bytes_ns is */
 	double queue_ns; /* a connection hands over its next piece while less of it waits */

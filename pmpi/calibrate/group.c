@@ -14,7 +14,7 @@
 
 enum { BURST_REPEATS = 40, BURST_HOSTS_MAX = 64, FLOW_REPEATS = 12, FLOW_LEAST = 3 };
 
-/* A transfer of this length tells about the network even if ranks share processors. */
+/* A transfer that takes longer than this measures the network even if ranks share CPUs. */
 #define SLOW_NS 10e6
 
 /* Rank 0 sends to ranks 1 to P, and gets answers: the whole time, and the mean time of a send. */
@@ -262,16 +262,17 @@ static int broadcasts(struct measure *m, const struct places *pl, const uint64_t
 }
 
 /*
- * Do transfers tell about the network? On shared processors short ones would measure the scheduler.
- * least: of rank 0, which takes part in every pattern. 0 or -EIO.
+ * Do transfers measure the network? If ranks share CPUs, short ones measure the scheduler. least:
+ * the fastest transfer of rank 0 [ns], which takes part in every pattern. Returns 0 or -EIO.
  */
 static int tell_network(struct measure *m, double least, uint64_t now, bool *tells)
 {
 	*tells = !m->oversubscribed || least > SLOW_NS;
 	if (m->rank == 0 && !*tells)
 		say_line(&full_stderr,
-			"flow cuts are not measured: a host has more ranks than processors, and "
-			"transfers are too short to tell the network from the scheduler");
+			"flow cuts and broadcasts are not measured: a host has more ranks than "
+			"CPUs, "
+			"and transfers of less than 10 ms measure the scheduler, not the network");
 	return measure_broadcast(m, tells, sizeof(*tells), 0, now) ? -EIO : 0;
 }
 
@@ -300,8 +301,8 @@ static int flows(struct measure *m, const struct full_options *o, const uint64_t
 	buf = calloc(1, (size_t)bytes);
 	if (!buf)
 		return -ENOMEM;
-	for (size_t i = 0; i < n && rc == 0 && tells;
-		i++) { /* each has an equal part of the time */
+	/* each pattern has an equal part of the time */
+	for (size_t i = 0; i < n && rc == 0 && tells; i++) {
 		rc = flow_pattern(m, &patterns[i], buf, bytes,
 			begin +
 				clock_from_ns((uint64_t)(0.5e9 * o->budget_s * (double)(i + 1) /
@@ -323,7 +324,7 @@ int full_group(struct measure *m, const struct full_options *o, const uint64_t *
 	uint64_t begin = clock_ticks();
 	int rc = 0;
 
-	/* on shared processors bursts would measure the scheduler */
+	/* on shared CPUs bursts would measure the scheduler */
 	if (!m->oversubscribed && m->nranks >= 2)
 		rc = bursts(m, begin + clock_from_ns((uint64_t)(0.2e9 * o->budget_s)), out);
 	begin = clock_ticks();

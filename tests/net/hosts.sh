@@ -169,8 +169,8 @@ openmpi)
 	export OMPI_MCA_routed=direct OMPI_MCA_oob_tcp_if_include=eth0
 	export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_pml=ob1
 	export OMPI_MCA_btl="${OMPI_MCA_btl:-tcp,vader,self}"
-	# Open MPI takes these for hosts with CPUs of their own: ranks that wait would keep the CPUs
-	# of those that compute, which then wake up 4 to 20 ms late.
+	# Open MPI believes that these hosts have CPUs of their own. Without this, waiting ranks poll
+	# and keep the CPUs, and other ranks wake up 4 to 20 ms late.
 	export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
 	# shellcheck disable=SC2086
 	inside 1 timeout -k 5 "$limit" $under "$(launcher mpirun.openmpi mpirun)" --bind-to none \

@@ -141,7 +141,10 @@ static void the_new_link_has_its_own_S_p(void)
 	end();
 }
 
-/* Inside the host S is 4. The receive is posted at 500, but its rank computes until 4000. */
+/*
+ * S inside the host is 4 B, so the send becomes a rendezvous. Rank 1 posts the receive at 500, and
+ * computes until 4000.
+ */
 static void a_rendezvous_that_comes_into_a_host_needs_its_receiver(void)
 {
 	begin(2);
@@ -162,8 +165,9 @@ static void a_rendezvous_that_comes_into_a_host_needs_its_receiver(void)
 }
 
 /*
- * Rank 0 completes a rendezvous inside its host, whose receiver comes at 4000, and a message of
- * rank 2, who sends at 2500. The wait for rank 1 stays where rank 2 moves.
+ * Rank 0 completes two messages in one call: a rendezvous inside its host, whose receiver, rank 1,
+ * comes at 4000, and a receive from rank 2, which sends at 2500. If rank 2 moves, rank 0 still
+ * waits for rank 1.
  */
 static void a_wait_inside_a_host_stays_where_others_move(void)
 {

@@ -118,8 +118,8 @@ static void a_send_without_a_wait_waits_for_a_slower_rank(void)
 }
 
 /*
- * The matching found no wait, but the send ended when rank 1 came into MPI at 4000. Where rank 1
- * computes twice as long, it comes at 7990.
+ * The matching found no wait, but the send ended 2900 ns after rank 1 came into MPI at 4000. If
+ * rank 1 computes for twice as long, it comes at 7990.
  */
 static void a_send_that_ends_with_the_other_ranks_call_needs_it(void)
 {

@@ -220,8 +220,9 @@ static void a_connection_may_queue_more_than_a_piece(void)
 }
 
 /*
- * 200 ns of data pass at once from a host that was idle for so long. The second message finds a
- * busy host, and the third one was sent 50 ns after the host became idle.
+ * After 200 ns or more without data, a host sends 200 ns of data at once. The second message finds
+ * the host busy. The third one is sent 50 ns after the host became idle, so only 50 ns pass at
+ * once.
  */
 static void an_idle_host_sends_a_part_at_once(void)
 {
