@@ -92,7 +92,7 @@ static uint32_t chances(const struct replay_graph *g)
 {
 	const uint32_t n = g->nparts ? MANY / g->nparts : CHANCES;
 
-	return n >= CHANCES ? CHANCES : n - (n % 2 == 0 && n) + (n == 0);
+	return n >= CHANCES ? CHANCES : n > 1 ? (n - 1) | 1 : 1;
 }
 
 int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *run_ns)

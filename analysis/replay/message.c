@@ -466,6 +466,14 @@ static double by_chance(uint32_t chance, uint64_t key)
 	return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
 }
 
+/* How much data of the connection between two ranks may wait at the host. */
+static double queue_bytes(
+	const struct replay_graph *g, const struct replay_scenario *s, uint32_t from, uint32_t to)
+{
+	return QUEUE_LEAST *
+		pow(QUEUE_TIMES, by_chance(s->chance, ~((uint64_t)from * g->nranks + to)));
+}
+
 bool replay_message_between(const struct replay_graph *g, const struct replay_scenario *s,
 	uint32_t p, struct traffic_message *out)
 {
@@ -473,8 +481,6 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 	const uint32_t from = g->lane[send->lane].rank;
 	const uint32_t to = g->lane[g->part[send->partner].lane].rank;
 	const struct loggps *l = &link_of(s, from, TIER_NETWORK)->is;
-	const double queue = QUEUE_LEAST *
-		pow(QUEUE_TIMES, by_chance(s->chance, ~((uint64_t)from * g->nranks + to)));
 	double transfer, all, pieces;
 
 	if (s->host_of[from] == s->host_of[to] || is_loggp(s) || is_cut(s, send))
@@ -493,7 +499,8 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 		.spare_ns = fmin(fmax(transfer - all, 0), transfer) * s->pace,
 		.tail_ns = fmax(all - transfer, 0),
 		.piece_ns = transfer * s->pace / pieces };
-	out->queue_ns = out->piece_ns * fmax(1, queue * pieces / (double)send->bytes);
+	out->queue_ns =
+		out->piece_ns * fmax(1, queue_bytes(g, s, from, to) * pieces / (double)send->bytes);
 	return (transfer > 0 || !send->bytes) && isfinite(all) &&
 		isfinite(out->bytes_ns + out->tail_ns + out->flight_ns + l->o);
 }

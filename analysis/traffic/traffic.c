@@ -48,7 +48,7 @@ struct host {
 	uint32_t first, n, room;
 	uint32_t nconnections; /* that have data there */
 	double spare_ns;       /* of data that may pass at once, as of idle_since */
-	double idle_since;     /* when the queue became empty; else the last use of spare_ns */
+	double idle_since;     /* when the queue became empty */
 	size_t place;          /* in active[] */
 };
 
@@ -208,7 +208,6 @@ static double spared(const struct traffic *t, struct host *h, const struct load 
 
 	if (h->first == h->n)
 		h->spare_ns += t->now - h->idle_since;
-	h->idle_since = t->now;
 	h->spare_ns = fmin(h->spare_ns, load->of->message.spare_ns);
 	spare = fmin(h->spare_ns, ns);
 	h->spare_ns -= spare;

@@ -44,15 +44,16 @@ static int burst_answer(struct measure *m)
 	return 0;
 }
 
-/*
- * Rank 0 decides whether there is time for more, and tells all ranks, which sleep until then. 1, 0
- * or -EIO.
- */
+/* Rank 0 decides, and tells all ranks, which sleep until then. 1, 0 or -EIO. */
+static int decide(struct measure *m, int yes, uint64_t until)
+{
+	return measure_broadcast(m, &yes, sizeof(yes), 0, until) ? -EIO : yes;
+}
+
+/* Is there time for more? As decide(). */
 static int go_on(struct measure *m, uint64_t deadline)
 {
-	int more = (int64_t)(clock_ticks() - deadline) < 0;
-
-	return measure_broadcast(m, &more, sizeof(more), 0, deadline) ? -EIO : more;
+	return decide(m, (int64_t)(clock_ticks() - deadline) < 0, deadline);
 }
 
 static int bursts(struct measure *m, uint64_t deadline, struct full_samples *out)
@@ -263,17 +264,18 @@ static int broadcasts(struct measure *m, const struct places *pl, const uint64_t
 
 /*
  * Do transfers measure the network? If ranks share CPUs, short ones measure the scheduler. least:
- * the fastest transfer of rank 0 [ns], which takes part in every pattern. Returns 0 or -EIO.
+ * the fastest transfer of rank 0 [ns], which takes part in every pattern. As decide().
  */
-static int tell_network(struct measure *m, double least, uint64_t now, bool *tells)
+static int tell_network(struct measure *m, double least, uint64_t until)
 {
-	*tells = !m->oversubscribed || least > SLOW_NS;
-	if (m->rank == 0 && !*tells)
+	const bool yes = !m->oversubscribed || least > SLOW_NS;
+
+	if (m->rank == 0 && !yes)
 		say_line(&full_stderr,
 			"flow cuts and broadcasts are not measured: a host has more ranks than "
-			"CPUs, "
-			"and transfers of less than 10 ms measure the scheduler, not the network");
-	return measure_broadcast(m, tells, sizeof(*tells), 0, now) ? -EIO : 0;
+			"CPUs, and transfers of less than 10 ms measure the scheduler, not the "
+			"network");
+	return decide(m, yes, until);
 }
 
 static int flows(struct measure *m, const struct full_options *o, const uint64_t *host,
@@ -293,7 +295,7 @@ static int flows(struct measure *m, const struct full_options *o, const uint64_t
 	int bytes = (int)(o->max_bytes < 1 << 20 ? o->max_bytes : 1 << 20), rc = 0;
 	size_t n = sizeof(patterns) / sizeof(*patterns);
 	double least;
-	bool tells = true;
+	int tells = 1;
 	char *buf;
 
 	if (!pl.found)
@@ -308,8 +310,10 @@ static int flows(struct measure *m, const struct full_options *o, const uint64_t
 				clock_from_ns((uint64_t)(0.5e9 * o->budget_s * (double)(i + 1) /
 					(double)(n + 1))),
 			out, &least);
-		if (i == 0 && rc == 0)
-			rc = tell_network(m, least, begin, &tells);
+		if (i == 0 && rc == 0) {
+			tells = tell_network(m, least, begin);
+			rc = tells < 0 ? tells : 0;
+		}
 	}
 	if (rc == 0 && tells)
 		rc = broadcasts(m, &pl, host, buf, bytes,
