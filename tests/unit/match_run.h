@@ -125,6 +125,12 @@ static inline void op(struct given g)
 		(long long)g.predicted, done, blocked);
 }
 
+/* All messages take links of this tier. */
+static inline void all_over(int tier)
+{
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (%d << 23)", tier);
+}
+
 struct given_coll {
 	int rank, fn, seq, root;                   /* root -1: none */
 	int64_t post, span, wait_enter, wait_span; /* wait_span 0: blocking */

@@ -43,18 +43,25 @@ static inline int64_t waited(const struct replay_result *r, enum replay_cause ca
 		ns += r->site[i].wait_ns[cause];
 	return ns;
 }
+
+#define LINK_VALUES                                                                                \
+	"(VALUES ('L', %d), ('o', 100), ('O_ss', 0), ('O_rs', 0), ('G_s', %d), ('O_sl', 0),"       \
+	" ('O_rl', 0), ('G_l', %d), ('s', 1000), ('S', %d), ('S_p', %d))"
+
+/* A kind of link of all ranks, with o 100. */
+static inline void give_link(int ranks, const char *tier, int L, int G, int S)
+{
+	for (int rank = 0; rank < ranks; rank++)
+		run_sql("INSERT INTO link_param SELECT %d, '%s', NULL, NULL, NULL, 'LogGPS', "
+			"column1, NULL, column2, 'ns', NULL, NULL, 'measured', NULL "
+			"FROM " LINK_VALUES,
+			rank, tier, L, G, G, S, S);
+}
+
 /* o 100, L 700, and nothing a byte. */
 static inline void give_links(void)
 {
-	for (int rank = 0; rank < 2; rank++)
-		run_sql("INSERT INTO link_param SELECT %d, 'node', NULL, NULL, NULL, 'LogGPS', "
-			"column1,"
-			" NULL, column2, 'ns', NULL, NULL, 'measured', NULL FROM (VALUES ('L', "
-			"700),"
-			" ('o', 100), ('O_ss', 0), ('O_rs', 0), ('G_s', 0), ('O_sl', 0), ('O_rl', "
-			"0),"
-			" ('G_l', 0), ('s', 1000), ('S', 1000), ('S_p', 1000))",
-			rank);
+	give_link(2, "node", 700, 0, 1000);
 }
 
 /* Callsites 2, 3 and 4, of sends, receives and collectives, lie in lines 20, 30 and 40. */

@@ -1,69 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_replay_map.c: ranks on other hosts, and times by a model alone; all worked out by hand. */
-#include "tests/unit/match_run.h"
+/* test_replay_map.c: ranks on other hosts; all worked out by hand. */
+#include "tests/unit/replay_map_run.h"
 
 #include <errno.h>
-
-#include "analysis/replay/load.h"
-#include "analysis/mapping/mapping.h"
-#include "analysis/replay/run.h"
-
-static struct replay_graph g;
-static struct replay_scenario scenario;
-static struct replay_hosts hosts;
-static struct replay_result before, after;
-
-/* Replays the run of the database under these changes. Returns what replay_follow() did. */
-static int replay(const struct replay_changes *changes)
-{
-	int rc;
-
-	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(replay_scenario_read(db, &g, changes, &scenario, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(replay_run(&g, NULL, &before), 0);
-	rc = replay_follow(db, &g, changes, &scenario, &hosts, NULL);
-	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &scenario, &after), 0);
-	return rc;
-}
-
-static void forget(void)
-{
-	replay_result_release(&before);
-	replay_result_release(&after);
-	replay_hosts_release(&hosts);
-	replay_scenario_release(&scenario);
-	replay_graph_release(&g);
-}
-
-static int64_t waited(const struct replay_result *r, enum replay_cause cause)
-{
-	int64_t ns = 0;
-
-	for (uint32_t i = 0; i < g.nsites; i++)
-		ns += r->site[i].wait_ns[cause];
-	return ns;
-}
-
-/* Each letter of `names` is a rank's host. */
-static void on_hosts(const char *names)
-{
-	for (int rank = 0; names[rank]; rank++)
-		run_sql("INSERT INTO run VALUES (%d, 'host', '%c')", rank, names[rank]);
-}
-
-#define LINK_VALUES                                                                                \
-	"(VALUES ('L', %d), ('o', 100), ('O_ss', 0), ('O_rs', 0), ('G_s', %d), ('O_sl', 0),"       \
-	" ('O_rl', 0), ('G_l', %d), ('s', 1000), ('S', %d), ('S_p', %d))"
-
-/* A kind of link of all ranks, with o 100. */
-static void give_link(int ranks, const char *tier, int L, int G, int S)
-{
-	for (int rank = 0; rank < ranks; rank++)
-		run_sql("INSERT INTO link_param SELECT %d, '%s', NULL, NULL, NULL, 'LogGPS', "
-			"column1, NULL, column2, 'ns', NULL, NULL, 'measured', NULL "
-			"FROM " LINK_VALUES,
-			rank, tier, L, G, G, S, S);
-}
 
 static const char *map_file(const char *text)
 {
@@ -92,16 +31,16 @@ static void a_rank_on_another_host_has_another_link(void)
 	message();
 	give_link(2, "network", 5000, 0, 1000);
 	analyze();
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("# moves\n 1 b\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("# moves\n 1 b\n") }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
 	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 100);
 	CU_ASSERT_EQUAL(after.moved, 0);
 	CU_ASSERT_STRING_EQUAL(hosts.name[hosts.is[1]], "b");
-	forget();
+	forget_followed();
 	CU_ASSERT_EQUAL(
-		replay(&(struct replay_changes){ .map = map_file("0 b\n1 b # together\n") }), 0);
+		follow(&(struct replay_changes){ .map = map_file("0 b\n1 b # together\n") }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 1000);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -111,11 +50,11 @@ static void the_new_link_has_its_own_S(void)
 	message();
 	give_link(2, "network", 700, 0, 4);
 	analyze();
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 b\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 b\n") }), 0);
 	CU_ASSERT_EQUAL(after.moved, 1);
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 0);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 200);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -129,15 +68,15 @@ static void the_new_link_has_its_own_S_p(void)
 	on_hosts("ab");
 	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
 	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5200, .span = 1000 });
-	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	all_over(TIER_NETWORK);
 	give_link(2, "network", 5000, 0, 1000);
 	give_link(2, "node", 50, 0, 1000);
 	run_sql("UPDATE link_param SET value = 0 WHERE name = 'S_p' AND tier = 'node'");
 	analyze();
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 0);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 200);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -153,14 +92,14 @@ static void a_rendezvous_that_comes_into_a_host_needs_its_receiver(void)
 		.span = 100 });
 	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
 		.span = 10, .wait_enter = 4000, .wait_span = 100 });
-	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	all_over(TIER_NETWORK);
 	give_link(2, "network", 5000, 0, 1000);
 	give_link(2, "node", 50, 0, 4);
 	analyze();
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3000);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -188,10 +127,10 @@ static void a_wait_inside_a_host_stays_where_others_move(void)
 	analyze();
 	run_sql("UPDATE match_row SET progress = 1500, code = %d WHERE send < 1 << 40",
 		(int)match_code_put_waiting(KIND_SEND));
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("2 c\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("2 c\n") }), 0);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 1500);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 10 + 10 + 2000);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -224,15 +163,15 @@ static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 	message();
 	analyze();
 	changes.map = map_file("1 b\n");
-	CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
-	forget();
+	CU_ASSERT_EQUAL(follow(&changes), -EINVAL);
+	forget_followed();
 	file = calibration(5000);
 	changes.links_more = &file;
 	changes.nlinks_more = 1;
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
 	CU_ASSERT(!scenario.links_unused);
-	forget();
+	forget_followed();
 	/* of several files, the first one that knows the whole link */
 	part = calibration(300);
 	CU_ASSERT_EQUAL(
@@ -240,25 +179,25 @@ static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 		SQLITE_OK);
 	changes.links_more = (sqlite3 *[]){ part, file };
 	changes.nlinks_more = 2;
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
-	forget();
+	forget_followed();
 	sqlite3_close(part);
 	changes.links_more = &file;
 	changes.nlinks_more = 1;
 	/* the file also counts where the run knows a link in part */
 	give_link(2, "network", 700, 0, 1000);
 	run_sql("DELETE FROM link_param WHERE tier = 'network' AND name = 'G_l'");
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
-	forget();
+	forget_followed();
 	/* it does not if the run knows all */
 	run_sql("DELETE FROM link_param");
 	give_link(2, "network", 700, 0, 1000);
 	give_link(2, "node", 700, 0, 1000);
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT(scenario.links_unused);
-	forget();
+	forget_followed();
 	sqlite3_close(file);
 	end();
 }
@@ -271,20 +210,20 @@ static void what_cannot_be_mapped_is_refused(void)
 	message();
 	give_link(2, "network", 5000, 0, 1000);
 	analyze();
-	CU_ASSERT_EQUAL(replay(&changes), -EINVAL); /* one host */
-	forget();
+	CU_ASSERT_EQUAL(follow(&changes), -EINVAL); /* one host */
+	forget_followed();
 	changes.map = "/nonexistent/map";
-	CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
-	forget();
+	CU_ASSERT_EQUAL(follow(&changes), -EINVAL);
+	forget_followed();
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		changes.map = map_file(wrong[i]);
-		CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
-		forget();
+		CU_ASSERT_EQUAL(follow(&changes), -EINVAL);
+		forget_followed();
 	}
 	run_sql("DELETE FROM run WHERE key = 'host' AND rank = 1");
 	changes.map = map_file("0 b\n");
-	CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
-	forget();
+	CU_ASSERT_EQUAL(follow(&changes), -EINVAL);
+	forget_followed();
 	end();
 }
 
@@ -302,7 +241,7 @@ static void two_messages(const char *names, int64_t span)
 		op((struct given){
 			RECV, .rank = rank + 2, .peer = rank, .post = 5000, .span = span });
 	}
-	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	all_over(TIER_NETWORK);
 	give_link(4, "network", 700, 1000, 1000);
 	analyze();
 }
@@ -318,25 +257,25 @@ static void messages_that_share_a_host_slow_each_other_down(void)
 
 	two_messages("abcd", 8900);
 	changes.map = map_file("1 a\n3 c\n");
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 8900);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 16900);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
-	forget();
+	forget_followed();
 	file = calibration(700);
 	changes.links_more = &file;
 	changes.nlinks_more = 1;
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 16900);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 24900);
-	forget();
+	forget_followed();
 	sqlite3_close(file);
 	end();
 	two_messages("aacc", 16900);
 	changes = (struct replay_changes){ .map = map_file("1 b\n3 d\n") };
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 8900);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -351,11 +290,11 @@ static void a_run_shows_that_ways_into_hosts_are_free(void)
 	two_messages("abcc", 8900);
 	run_sql("UPDATE run SET value = 120000 WHERE key = 'end_ns' AND rank >= 2");
 	changes.map = map_file("1 a\n");
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT(hosts.ways_in_free);
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 8900);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 16900);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -367,28 +306,28 @@ static void a_calibration_shows_that_ways_into_hosts_are_free(void)
 
 	two_messages("abcd", 8900);
 	changes.map = map_file("3 c\n");
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT(!hosts.ways_in_free);
 	CU_ASSERT(after.rank[3].inside_ns > 16000);
-	forget();
+	forget_followed();
 	CU_ASSERT_EQUAL(sqlite3_exec(file,
 				"INSERT INTO link_param (tier, model, name, value) VALUES "
 				"('network', 'MM', 'cut_in', 0.1)",
 				NULL, NULL, NULL),
 		SQLITE_OK);
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT(hosts.ways_in_free);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 8900);
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 8900);
-	forget();
+	forget_followed();
 	sqlite3_close(file);
 	/* cut_in that was recorded with the run decides without a file */
 	run_sql("INSERT INTO link_param (rank, tier, model, name, value, source)"
 		" VALUES (0, 'network', 'MM', 'cut_in', 0.1, 'file')");
 	changes.nlinks_more = 0;
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT(hosts.ways_in_free);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -398,17 +337,17 @@ static void other_links_are_followed_over_several_hosts(void)
 	struct replay_changes changes = { .set = "network.G=2us" };
 
 	two_messages("aacc", 16900);
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.followed, 2);
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 16900);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 32900);
-	forget();
+	forget_followed();
 	/* nothing of the network changes, so calls stay as measured */
 	changes.set = "node.S=8";
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.followed, 0);
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 16900);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -422,16 +361,16 @@ static void what_the_model_lacks_stays(void)
 
 	two_messages("abcd", 8900 + 5000);
 	run_sql("UPDATE run SET value = 400000 WHERE key = 'end_ns' AND rank >= 2");
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.followed, 2);
 	CU_ASSERT_EQUAL(scenario.pace, 1);
 	CU_ASSERT_EQUAL(scenario.rest_ns, 5000);
 	CU_ASSERT_EQUAL(after.run_ns - before.run_ns, 8000);
-	forget();
+	forget_followed();
 	changes.set = "network.G=1us";
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.run_ns, before.run_ns);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -441,10 +380,10 @@ static void data_keeps_the_pace_of_the_run(void)
 	two_messages("abcd", 16900);
 	run_sql("UPDATE run SET value = CASE WHEN rank < 2 THEN 6000 ELSE 22000 END WHERE key = "
 		"'end_ns'");
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n3 c\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 a\n3 c\n") }), 0);
 	CU_ASSERT_DOUBLE_EQUAL(scenario.pace, 2, 0.01);
 	CU_ASSERT_DOUBLE_EQUAL(after.rank[2].inside_ns, 32900, 170);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -476,18 +415,18 @@ static void two_receives_in_one_call(const char *names, int64_t span, int64_t la
 static void parameters_change_calls_as_a_whole(void)
 {
 	two_receives_in_one_call("aaa", 1100, 0);
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .set = "L=1400" }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .set = "L=1400" }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 700);
-	forget();
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .set = "G=10" }), 0);
+	forget_followed();
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .set = "G=10" }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 2 * 8 * 10);
-	forget();
+	forget_followed();
 	end();
 	/* the bytes of a message that arrives 10000 before the other one have moved by then */
 	two_receives_in_one_call("aaa", 11000, 10000);
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .set = "G=10" }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .set = "G=10" }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 8 * 10);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -499,21 +438,21 @@ static void parameters_change_calls_as_a_whole(void)
 static void receives_of_one_call_overlap(void)
 {
 	two_receives_in_one_call("abc", 17000, 0);
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 9000 - 17000);
-	forget();
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n2 a\n") }), 0);
+	forget_followed();
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 a\n2 a\n") }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 1000 - 17000);
-	forget();
+	forget_followed();
 	/* both messages still come from two hosts to one */
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("0 d\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("0 d\n") }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, before.rank[0].inside_ns);
-	forget();
+	forget_followed();
 	end();
 	two_receives_in_one_call("aac", 9000, 0);
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 b\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 b\n") }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 17000 - 9000);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -525,11 +464,11 @@ static void receives_of_one_call_overlap(void)
 static void a_late_message_overlaps_in_part(void)
 {
 	two_receives_in_one_call("abc", 17000, 4000);
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_SENDER), 4000);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 4000);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 13000 - 17000);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -537,15 +476,15 @@ static void a_late_message_overlaps_in_part(void)
 static void nothing_changes_where_nobody_moves(void)
 {
 	two_messages("aacc", 20000);
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("0 a\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("0 a\n") }), 0);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 20000);
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 20000);
-	forget();
+	forget_followed();
 	end();
 	two_receives_in_one_call("abc", 12000, 4000);
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("0 a\n") }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("0 a\n") }), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, before.rank[0].inside_ns);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -558,26 +497,26 @@ static void nobody_shares_an_ideal_network(void)
 	struct replay_changes changes = { .map = NULL };
 
 	two_messages("aacc", 20000);
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 20000);
-	forget();
+	forget_followed();
 	changes.ideal_network = true;
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 3300);
 	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 3300);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
-	forget();
+	forget_followed();
 	changes.map = map_file("1 b\n3 d\n");
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 3300);
-	forget();
+	forget_followed();
 	end();
 	/* alone, nothing else goes */
 	two_messages("abcd", 20000);
 	changes.map = NULL;
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 11300);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -597,13 +536,13 @@ static void a_rendezvous_is_alone_on_an_ideal_network(void)
 		op((struct given){
 			RECV, .rank = rank + 2, .peer = rank, .post = 5000, .span = 20000 });
 	}
-	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	all_over(TIER_NETWORK);
 	give_link(4, "network", 700, 1000, 4);
 	analyze();
-	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(follow(&changes), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 20000 - 1900 + 100 - 8000);
 	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 20000 - 10700 + 200 - 8000);
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -619,17 +558,17 @@ static void ranks_go_to_hosts_in_turn(void)
 {
 	two_messages("aabb", 20000);
 	give_link(4, "node", 100, 0, 1000);
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "by-node" }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = "by-node" }), 0);
 	CU_ASSERT(hosts_are("abab"));
-	forget();
+	forget_followed();
 	run_sql("UPDATE run SET value = 'b' WHERE key = 'host' AND rank = 1");
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "by-node" }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = "by-node" }), 0);
 	CU_ASSERT(hosts_are("abbb"));
-	forget();
+	forget_followed();
 	run_sql("UPDATE run SET value = 'a' WHERE key = 'host' AND rank = 3");
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "by-slot" }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = "by-slot" }), 0);
 	CU_ASSERT(hosts_are("aabb"));
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -640,18 +579,18 @@ static void a_search_puts_those_together_who_talk(void)
 	give_link(4, "node", 100, 0, 1000);
 	run_sql("UPDATE run SET value = CASE WHEN rank < 2 THEN 6000 ELSE 26000 END WHERE key = "
 		"'end_ns'");
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "search" }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = "search" }), 0);
 	CU_ASSERT_EQUAL(hosts.is[0], hosts.is[2]);
 	CU_ASSERT_EQUAL(hosts.is[1], hosts.is[3]);
 	CU_ASSERT(hosts.is[0] != hosts.is[1]);
 	CU_ASSERT(after.run_ns < before.run_ns);
-	forget();
+	forget_followed();
 	/* together already: nobody moves */
 	run_sql("UPDATE run SET value = substr('abab', rank + 1, 1) WHERE key = 'host'");
-	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (1 << 23)");
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "search" }), 0);
+	all_over(TIER_NODE);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = "search" }), 0);
 	CU_ASSERT(hosts_are("abab"));
-	forget();
+	forget_followed();
 	end();
 }
 
@@ -671,121 +610,19 @@ static void a_search_keeps_the_number_of_ranks_of_a_host(void)
 	}
 	give_link(12, "network", 700, 1000, 1000);
 	give_link(12, "node", 100, 0, 1000);
-	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	all_over(TIER_NETWORK);
 	analyze();
 	run_sql("UPDATE run SET value = CASE WHEN rank < 6 THEN 6000 ELSE 26000 END WHERE key = "
 		"'end_ns'");
-	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "search" }), 0);
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = "search" }), 0);
 	for (int rank = 0; rank < 12; rank++) {
 		n[hosts.name[hosts.is[rank]][0] - 'a']++;
 		together += hosts.is[rank] == hosts.is[11 - rank];
 	}
 	CU_ASSERT(n[0] == 2 && n[1] == 4 && n[2] == 6);
 	CU_ASSERT_EQUAL(together, 12);
-	forget();
+	forget_followed();
 	end();
-}
-
-/* A rendezvous whose receive comes 3000 ns late. All parameters a byte are 0. */
-static void late_receive(void)
-{
-	begin(2);
-	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
-		.post = 1000, .span = 5200 });
-	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 2900 });
-	give_link(2, "node", 700, 0, 4);
-	analyze();
-}
-
-/*
- * LogGPS: 3000 + 100 (T4) + 900 (T5) + 100, and by (9) 100 + 900 + 900. LogGP: o, and o for a
- * message that is there.
- */
-static void a_model_alone_has_its_own_times(void)
-{
-	late_receive();
-	replay(&(struct replay_changes){ .model = "LogGPS" });
-	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 4100);
-	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 1900);
-	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 3000);
-	forget();
-	replay(&(struct replay_changes){ .model = "LogGPS", .set = "S=64k" });
-	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
-	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 100);
-	forget();
-	for (int i = 1; i <= 2; i++) {
-		replay(&(struct replay_changes){ .model = i == 1 ? "LogGP-1" : "LogGP-2" });
-		CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
-		CU_ASSERT_EQUAL(after.rank[1].inside_ns, 100);
-		CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
-		CU_ASSERT_EQUAL(after.unmodelled, 0);
-		forget();
-	}
-	end();
-}
-
-/*
- * s is 4, and a byte takes 10 ns up to s and 2 ns beyond: 900 + 10 (k - 1) and 932 + 2 (k - 1). The
- * 8 bytes take 946 ns by both models, for LogGP-1's line ends there.
- */
-static void loggp_has_one_line_or_two(void)
-{
-	begin(2);
-	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
-	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5000, .span = 2000 });
-	give_link(2, "node", 700, 10, 1000);
-	run_sql("UPDATE link_param SET value = 4 WHERE name = 's'");
-	run_sql("UPDATE link_param SET value = 2 WHERE name = 'G_l'");
-	analyze();
-	replay(&(struct replay_changes){ .model = "LogGP-2" });
-	CU_ASSERT_EQUAL(scenario.loggp[1].s, 4);
-	CU_ASSERT_DOUBLE_EQUAL(scenario.loggp[1].o[1], 116, 1e-9);
-	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 116);
-	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 932 + 14);
-	forget();
-	replay(&(struct replay_changes){ .model = "LogGP-1" });
-	CU_ASSERT_DOUBLE_EQUAL(scenario.loggp[1].G[0], 46.0 / 7, 1e-9);
-	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 100);
-	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 946);
-	forget();
-	end();
-}
-
-static void an_unknown_model_is_refused(void)
-{
-	struct replay_changes changes = { .model = "LogP" };
-
-	late_receive();
-	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
-	CU_ASSERT_EQUAL(replay_scenario_read(db, &g, &changes, &scenario, NULL), -EINVAL);
-	forget();
-	end();
-}
-
-/* Without its parameters a model says nothing. */
-static void a_model_of_unknown_links_is_refused(void)
-{
-	struct replay_changes changes = { .model = "LogGPS" };
-
-	late_receive();
-	run_sql("DELETE FROM link_param WHERE name = 'o'");
-	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
-	CU_ASSERT_EQUAL(replay_scenario_read(db, &g, &changes, &scenario, NULL), -EINVAL);
-	forget();
-	end();
-}
-
-/* Sizes have their units in any case; 64 k covers the message as 64K does. */
-static void units_of_sizes_have_any_case(void)
-{
-	double value;
-
-	CU_ASSERT(replay_read_value("64k", true, &value) && value == 65536);
-	CU_ASSERT(replay_read_value("2m", true, &value) && value == 2097152);
-	CU_ASSERT(replay_read_value("1g", true, &value) && value == 1073741824);
-	CU_ASSERT(replay_read_value("3kib", true, &value) && value == 3072);
-	CU_ASSERT_FALSE(replay_read_value("1S", false, &value));
-	CU_ASSERT_FALSE(replay_read_value("1k", false, &value));
 }
 
 static const struct unit_test tests[] = { { "a rank on another host has another link",
@@ -818,11 +655,7 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "a search puts those together who talk", a_search_puts_those_together_who_talk },
 	{ "a search keeps the number of ranks of a host",
 		a_search_keeps_the_number_of_ranks_of_a_host },
-	{ "a model alone has its own times", a_model_alone_has_its_own_times },
-	{ "LogGP has one line or two", loggp_has_one_line_or_two },
-	{ "an unknown model is refused", an_unknown_model_is_refused },
-	{ "a model of unknown links is refused", a_model_of_unknown_links_is_refused },
-	{ "units of sizes have any case", units_of_sizes_have_any_case }, { NULL, NULL } };
+	{ NULL, NULL } };
 
 int main(void)
 {

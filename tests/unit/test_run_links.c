@@ -23,11 +23,6 @@ static void link_is(int rank, const char *peer, const char *form, const char *na
 		rank, peer, form, name, bytes, value);
 }
 
-static void all_over_the_network(void)
-{
-	run_sql("UPDATE op_row SET code = code & ~(3 << 23) | (%d << 23)", TIER_NETWORK);
-}
-
 /*
  * It is waited for 100 ns after its post, and takes 700 ns still; what the link takes longer could
  * not be hidden.
@@ -66,7 +61,7 @@ static void messages_go_by_the_link_of_their_two_kinds(void)
 		link_is(2, "NULL", "'recv'", "residual", "8", 740);
 		link_is(2, "0", "'recv'", "residual", "8", 760);
 		receive(of[i].rank, of[i].peer, 20000);
-		all_over_the_network();
+		all_over(TIER_NETWORK);
 		analyze();
 		CU_ASSERT_EQUAL(unhidden(of[i].rank), of[i].unhidden);
 		end();
@@ -85,7 +80,7 @@ static void a_link_is_that_of_the_lowest_rank_that_knows_it(void)
 	link_is(2, "0", "NULL", "scale", "NULL", 2);
 	link_is(3, "NULL", "'recv'", "residual", "8", 740);
 	receive(2, 0, 20000);
-	all_over_the_network();
+	all_over(TIER_NETWORK);
 	analyze();
 	CU_ASSERT_EQUAL(unhidden(2), 60);
 	end();
@@ -102,7 +97,7 @@ static void kinds_beyond_the_last_are_as_that(void)
 	link_is(HOST_KINDS_MAX - 1, "NULL", "'recv'", "residual", "8", 740);
 	receive(7, 6, 20000);
 	receive(0, 1, 20000);
-	all_over_the_network();
+	all_over(TIER_NETWORK);
 	analyze();
 	CU_ASSERT_EQUAL(unhidden(7), 60);
 	CU_ASSERT_EQUAL(unhidden(0), 0);
