@@ -103,6 +103,16 @@ static inline bool replay_is_message(const struct replay_part *part)
 	return part->instance == REPLAY_NONE && part->partner != REPLAY_NONE;
 }
 
+/* The cause of the part's wait for what it needs. */
+static inline enum replay_cause replay_cause_of(
+	const struct replay_part *part, enum replay_needs needs)
+{
+	return needs == NEEDS_PROGRESS        ? REPLAY_LATE_PROGRESS :
+		part->instance != REPLAY_NONE ? REPLAY_COLLECTIVE :
+		part->is_send                 ? REPLAY_LATE_RECEIVER :
+						REPLAY_LATE_SENDER;
+}
+
 /* The rest of a part, which most calls do not look at. */
 struct replay_detail {
 	int64_t contention_ns;      /* of its call: other messages shared its way between hosts */

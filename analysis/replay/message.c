@@ -137,6 +137,20 @@ enum replay_needs replay_needs(
 						   NEEDS_PROGRESS;
 }
 
+bool replay_asks(const struct replay_scenario *s, uint32_t rank, const struct replay_part *part,
+	enum replay_needs needs)
+{
+	if (!replay_is_message(part))
+		return false;
+	if (needs == NEEDS_PROGRESS)
+		return !s->no_waits[REPLAY_LATE_PROGRESS];
+	if (needs == NEEDS_PARTNER && replay_becomes_rendezvous(s, part) &&
+		!s->no_waits[REPLAY_LATE_RECEIVER] && !replay_progresses(s, rank, part))
+		return true;
+	return (needs == NEEDS_NOBODY || s->no_waits[replay_cause_of(part, needs)]) &&
+		(!part->is_send || part->by_rendezvous);
+}
+
 double replay_arrival(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, struct replay_arrival *last)
 {

@@ -48,6 +48,14 @@ bool replay_keeps_progress(
 enum replay_needs replay_needs(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
 
+/*
+ * Does the part's call ask for more than when others posted? A message that changed its protocol,
+ * or whose receive is posted early (worth/edit.h), may wait until its receiver is inside MPI. A
+ * rendezvous, or a receive, that waits for nobody asks whether the other side has come.
+ */
+bool replay_asks(const struct replay_scenario *s, uint32_t rank, const struct replay_part *part,
+	enum replay_needs needs);
+
 /* The answer of replay_arrival() to an earlier question; all 0: none. */
 struct replay_arrival {
 	const struct loggps *link;

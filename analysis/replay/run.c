@@ -76,14 +76,6 @@ static uint32_t rank_of(const struct run *r, const struct replay_part *part)
 	return r->g->lane[part->lane].rank;
 }
 
-static enum replay_cause cause_of(const struct replay_part *part, enum replay_needs needs)
-{
-	return needs == NEEDS_PROGRESS        ? REPLAY_LATE_PROGRESS :
-		part->instance != REPLAY_NONE ? REPLAY_COLLECTIVE :
-		part->is_send                 ? REPLAY_LATE_RECEIVER :
-						REPLAY_LATE_SENDER;
-}
-
 /* Does the send's call leave once its receiver is inside MPI, by (4b) or (5)? */
 static bool asks_progress(const struct replay_part *part)
 {
@@ -172,7 +164,7 @@ static void share_wait(
 
 		if (to <= from)
 			continue;
-		r->out->site[part->site].wait_ns[cause_of(part, edge[i].needs)] += to - from;
+		r->out->site[part->site].wait_ns[replay_cause_of(part, edge[i].needs)] += to - from;
 		r->out->site[part->site].waits++;
 		r->out->rank[rank].wait_ns += to - from;
 		from = to;
@@ -301,26 +293,6 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 	return replay_later(ns, r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
 }
 
-/*
- * Does the part's call ask for more than when others posted? A message that changed its protocol,
- * or whose receive is posted early (worth/edit.h), may wait until its receiver is inside MPI. A
- * rendezvous, or a receive, that waits for nobody asks whether the other side has come.
- */
-static bool asks(const struct run *r, const struct replay_part *part, enum replay_needs needs)
-{
-	const struct replay_scenario *s = r->scenario;
-
-	if (!s || !replay_is_message(part))
-		return false;
-	if (needs == NEEDS_PROGRESS)
-		return !s->no_waits[REPLAY_LATE_PROGRESS];
-	if (needs == NEEDS_PARTNER && replay_becomes_rendezvous(s, part) &&
-		!s->no_waits[REPLAY_LATE_RECEIVER] && !replay_progresses(s, rank_of(r, part), part))
-		return true;
-	return (needs == NEEDS_NOBODY || s->no_waits[cause_of(part, needs)]) &&
-		(!part->is_send || part->by_rendezvous);
-}
-
 /* Finds what each part needs in this replay, whether it asks, and how long its message takes. */
 static void find_needs(struct run *r)
 {
@@ -337,8 +309,9 @@ static void find_needs(struct run *r)
 			replay_rendezvous(r->scenario, part);
 		needs = part->is_send ? replay_needs(r->scenario, rank_of(r, part), part) :
 					(enum replay_needs)part->needs;
-		part->asks = asks(r, part, needs);
-		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
+		part->asks = r->scenario && replay_asks(r->scenario, rank_of(r, part), part, needs);
+		part->now =
+			(uint8_t)(no_waits[replay_cause_of(part, needs)] ? NEEDS_NOBODY : needs);
 		part->follows = follows(r, part);
 		if (asks_progress(part)) {
 			r->g->detail[p].arrival_ns = whole_ns(
