@@ -116,8 +116,8 @@ bool replay_keeps_progress(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
 {
 	return !s ||
-		!(replay_progresses(s, rank, part) || replay_becomes_eager(s, part) ||
-			replay_becomes_rendezvous(s, part));
+		!(replay_link_changes(s, part) || replay_progresses(s, rank, part) ||
+			replay_becomes_eager(s, part) || replay_becomes_rendezvous(s, part));
 }
 
 enum replay_needs replay_needs(
@@ -546,10 +546,10 @@ uint64_t replay_find_between(struct replay_graph *g, const struct replay_scenari
 			m.rendezvous != (send->now == NEEDS_PARTNER))
 			continue;
 		send->between = receive->between = true;
-		/* traffic knows when ranks are inside MPI */
+		/* traffic knows when ranks are inside MPI; an eager send is over without it */
 		if (m.rendezvous)
-			send->asks = false;
-		send->follows = receive->follows = false;
+			send->asks = send->follows = false;
+		receive->follows = false;
 		g->detail[p].over_at = g->detail[send->partner].over_at = INT64_MIN;
 		n++;
 	}
@@ -597,6 +597,14 @@ double replay_call_model_ns(
 		stay_add(&is, part->is_send, from, time);
 	}
 	return fmax(stay_ns(&is), 0);
+}
+
+double replay_part_ns(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, int64_t lead_ns)
+{
+	const double ns = time_under(s, rank, part, lead_ns);
+
+	return isnan(ns) ? 0 : ns;
 }
 
 /* Can the scenario change the model's time of the call? */

@@ -39,7 +39,8 @@ bool replay_becomes_rendezvous(const struct replay_scenario *s, const struct rep
 
 /*
  * Does a part that waited for the other side's progress need it under the scenario, too (NULL: as
- * measured)? A message that takes another protocol does not: its send may ask for it anew.
+ * measured)? A message that takes another protocol or kind of link does not: its send may ask for
+ * it anew.
  */
 bool replay_keeps_progress(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
@@ -116,5 +117,12 @@ bool replay_call_by_model(const struct replay_times *t, const struct replay_call
 /* The call's time without waits by that model [ns]. */
 double replay_call_model_ns(
 	struct replay_times *t, const struct replay_lane *lane, const struct replay_call *call);
+
+/*
+ * The time by LogGPS that a part of `rank` still takes `lead_ns` after its call's entry, when what
+ * it needs has come [ns]; 0: unknown.
+ */
+double replay_part_ns(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, int64_t lead_ns);
 
 #endif

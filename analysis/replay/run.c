@@ -12,9 +12,10 @@
  *
  * Some calls ask what other lanes have done until a certain time: asks(). If the answer is unknown
  * yet, the call is put off (turns.h). When no lane can go on, the earliest call that was put off
- * leaves. No lane can do anything before this call any more, with one exception: where clocks
- * differ, a call leaves up to early_ns, at most 100 us, before its last needed post. An answer may
- * miss that time.
+ * leaves. No lane can do anything before this call any more, but for two small errors. Where clocks
+ * differ, a call leaves up to early_ns, at most 100 us, before its last needed post. And where only
+ * the model times a call, it may leave up to 10 us before the time for which it asked
+ * (replay_progress_since()).
  */
 #include "analysis/replay/run.h"
 
@@ -46,8 +47,7 @@ struct run {
 	int64_t now; /* others count up to here for the call that is left; INT64_MAX: no limit */
 	/*
 	 * That call leaves no earlier: all its sends that ask for progress have arrived then, so
-	 * that no call leaves before the time for which it asks. If only the model gives its time,
-	 * its waits for progress are over, too. INT64_MIN: no limit.
+	 * that no call leaves before the time for which it asks. INT64_MIN: no limit.
 	 */
 	int64_t leaves_from;
 	const struct replay_lane *turn; /* the lane that takes its turn */
@@ -98,7 +98,7 @@ static bool follows(const struct run *r, const struct replay_part *part)
 	const bool spared = part->now == NEEDS_NOBODY && part->needs != NEEDS_NOBODY;
 
 	return part->has_lag && (part->progress_ns > 0 || !spared) &&
-		!(r->scenario && replay_link_changes(r->scenario, part)) &&
+		!(r->scenario && r->scenario->model != REPLAY_MEASURED) &&
 		replay_keeps_progress(r->scenario, rank_of(r, part), part);
 }
 
@@ -175,7 +175,9 @@ static void share_wait(
 static void keep_progress(
 	struct run *r, const struct replay_lane *lane, const struct replay_part *part, double *more)
 {
-	if (!replay_keeps_progress(r->scenario, lane->rank, part)) {
+	/* traffic has it in the end of a message that it follows */
+	if ((part->between && part->now == NEEDS_PARTNER) ||
+		!replay_keeps_progress(r->scenario, lane->rank, part)) {
 		*more -= (double)part->progress_ns;
 		return;
 	}
@@ -222,13 +224,13 @@ static void add_edge(struct run *r, const struct replay_part *part, enum replay_
 
 /*
  * The lane leaves its call: all that the call needs has come. *more: how much longer its parts take
- * than measured; NULL: a model alone says what the call takes. *by: the part that it waited for
- * last. Returns when the lane stops waiting.
+ * than measured; NULL: a model alone says what the call takes, model_ns. *by: the part that it
+ * waited for last. Returns when the lane stops waiting.
  */
 static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
-	const struct replay_call *call, double *more, uint32_t *by)
+	const struct replay_call *call, double *more, int64_t model_ns, uint32_t *by)
 {
-	int64_t until = lane->at, waited = lane->at, wait = call->late_ns;
+	int64_t until = lane->at, over = lane->at, wait = call->late_ns;
 	uint32_t n = 0;
 
 	*by = REPLAY_NONE;
@@ -264,15 +266,23 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			*by = p;
 			until = at;
 		}
-		waited = inside > waited ? inside : waited;
 		if (more && inside > until) {
 			*by = REPLAY_NONE; /* a wait for progress keeps the path on this lane */
 			until = inside;
+		} else if (!more && inside > lane->at) {
+			const int64_t end = replay_later(inside,
+				whole_ns(replay_part_ns(
+					r->scenario, lane->rank, part, inside - lane->at)));
+
+			over = end > over ? end : over;
 		}
 	}
-	if (!more && waited > r->leaves_from)
-		r->leaves_from = waited;
-	share_wait(r, lane->rank, r->edge, n, lane->at, waited > until ? waited : until);
+	/* by a model, waits for progress cost what the other messages of the call do not hide */
+	if (!more && over > replay_later(until, model_ns)) {
+		*by = REPLAY_NONE;
+		until = over - model_ns;
+	}
+	share_wait(r, lane->rank, r->edge, n, lane->at, until);
 	if (more && wait > call->late_ns)
 		*more -= (double)(wait - call->late_ns);
 	return until;
@@ -364,14 +374,14 @@ static void leave(struct run *r, struct replay_lane *lane)
 	double more = 0;
 	struct replay_times times = { r->g, r->scenario, r->out, r->now };
 	const bool by_model = replay_call_by_model(&times, call);
-	int64_t ns = by_model ? 0 : call->inside_ns - call->late_ns, until;
+	int64_t ns = by_model ? whole_ns(replay_call_model_ns(&times, lane, call)) :
+				call->inside_ns - call->late_ns;
+	int64_t until;
 	uint32_t by;
 
-	if (by_model)
-		more = replay_call_model_ns(&times, lane, call);
-	else if (r->scenario && r->scenario->model == REPLAY_MEASURED)
+	if (!by_model && r->scenario && r->scenario->model == REPLAY_MEASURED)
 		more = replay_call_more(&times, lane, call);
-	until = meet_needs(r, lane, call, by_model ? NULL : &more, &by);
+	until = meet_needs(r, lane, call, by_model ? NULL : &more, ns, &by);
 	if (r->scenario && r->scenario->ideal && !by_model)
 		more -= replay_call_contention(&times, lane, call, (double)ns + more);
 	ns = replay_later(ns, whole_ns(more));

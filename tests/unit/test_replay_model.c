@@ -42,6 +42,26 @@ static void a_model_alone_has_its_own_times(void)
 	end();
 }
 
+/* The receiver of a rendezvous computes until 4000; that it is inside MPI then is measured. */
+static void a_model_alone_has_no_waits_for_progress(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 3600 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
+		.span = 10, .wait_enter = 4000, .wait_span = 900 });
+	give_link(2, "node", 700, 0, 4);
+	analyze();
+	run_sql("UPDATE match_row SET progress = 3000, code = %d",
+		(int)match_code_put_waiting(KIND_SEND));
+	follow(&(struct replay_changes){ .model = "LogGPS" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 1900);
+	forget_followed();
+	end();
+}
+
 /*
  * s is 4, and a byte takes 10 ns up to s and 2 ns beyond: 900 + 10 (k - 1) and 932 + 2 (k - 1). The
  * 8 bytes take 946 ns by both models, for LogGP-1's line ends there.
@@ -108,6 +128,7 @@ static void units_of_sizes_have_any_case(void)
 
 static const struct unit_test tests[] = { { "a model alone has its own times",
 						  a_model_alone_has_its_own_times },
+	{ "a model alone has no waits for progress", a_model_alone_has_no_waits_for_progress },
 	{ "LogGP has one line or two", loggp_has_one_line_or_two },
 	{ "an unknown model is refused", an_unknown_model_is_refused },
 	{ "a model of unknown links is refused", a_model_of_unknown_links_is_refused },
