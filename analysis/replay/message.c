@@ -499,11 +499,8 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 
 	if (s->host_of[from] == s->host_of[to] || is_loggp(s) || is_cut(s, send))
 		return false;
-	transfer = (double)send->bytes * l->by[loggps_regime(l, send->bytes)].sum;
+	transfer = fmax(loggps_transfer(l, send->bytes), 0);
 	all = loggps_message(l, send->bytes, 0, 0) - (send->bytes > l->S ? l->rendezvous : 0);
-	if (l->nknees) /* loggps_bound_slope() */
-		transfer = fmin(transfer, all);
-	transfer = fmax(transfer, 0);
 	pieces = fmin(fmax(ceil((double)send->bytes / PIECE_BYTES), 1), PIECES_MAX);
 	*out = (struct traffic_message){ .from = from,
 		.to = to,

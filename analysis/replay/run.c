@@ -10,12 +10,12 @@
  * have times, so the order in which lanes take turns does not count. A lane goes on for as long as
  * it can, because its calls lie next to each other in memory.
  *
- * Some calls ask what other lanes have done until a certain time: asks(). If the answer is unknown
- * yet, the call is put off (turns.h). When no lane can go on, the earliest call that was put off
- * leaves. No lane can do anything before this call any more, but for two small errors. Where clocks
- * differ, a call leaves up to early_ns, at most 100 us, before its last needed post. And where only
- * the model times a call, it may leave up to 10 us before the time for which it asked
- * (replay_progress_since()).
+ * Some calls ask what other lanes have done until a certain time: replay_asks(). If the answer is
+ * unknown yet, the call is put off (turns.h). When no lane can go on, the earliest call that was
+ * put off leaves. No lane can do anything before this call any more, but for two small errors.
+ * Where clocks differ, a call leaves up to early_ns, at most 100 us, before its last needed post.
+ * And where only the model times a call, it may leave up to 10 us before the time for which it
+ * asked (replay_progress_since()).
  */
 #include "analysis/replay/run.h"
 

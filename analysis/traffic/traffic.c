@@ -47,7 +47,7 @@ struct host {
 	struct piece *piece;
 	uint32_t first, n, room;
 	uint32_t nconnections; /* that have data there */
-	double spare_ns;       /* of data that may pass at once, as of idle_since */
+	double spent_ns;       /* of data that passed at once, and is not made up for by idling */
 	double idle_since;     /* when the queue became empty */
 	size_t place;          /* in active[] */
 };
@@ -201,16 +201,15 @@ static int make_room(struct host *h)
 	return array_room(&h->piece, sizeof(*h->piece), &h->room, h->n);
 }
 
-/* Takes from the spare time for the next `ns` of data, and returns how much passes at once. */
+/* How much of the next `ns` of data passes at once. */
 static double spared(const struct traffic *t, struct host *h, const struct load *load, double ns)
 {
 	double spare;
 
 	if (h->first == h->n)
-		h->spare_ns += t->now - h->idle_since;
-	h->spare_ns = fmin(h->spare_ns, load->of->message.spare_ns);
-	spare = fmin(h->spare_ns, ns);
-	h->spare_ns -= spare;
+		h->spent_ns = fmax(h->spent_ns - (t->now - h->idle_since), 0);
+	spare = fmin(fmax(load->of->message.spare_ns - h->spent_ns, 0), ns);
+	h->spent_ns += spare;
 	return spare;
 }
 

@@ -2,8 +2,7 @@
 /*
  * traffic.h: when concurrent messages between hosts end.
  *
- *	a rank --connection, in order--> queue of its host, piece by piece--> way into another host,
- *shared
+ *	a rank --connection, in order--> queue of its host, by pieces--> way in, shared
  *
  * A message goes through these states; times are in ns, counted from anywhere.
  *
@@ -12,10 +11,11 @@
  *	             --data--> receive over
  *
  * A request or an answer waits in the queue, and then flies for flight_ns. Alone, data takes
- * bytes_ns. After its host has been idle, the data takes less: by the idle time, and by spare_ns at
- * most. A token bucket lets this much pass at once. The receive is over tail_ns after the last byte
- * has left. The send of a rendezvous is over when the answer is noticed; that of an eager message
- * has no event. The caller adds overheads, and knows when a rank notices what has come to it.
+ * bytes_ns. If its host was idle for long, spare_ns of it pass at once, as through a token bucket.
+ * For each ns of data that passed so, the host must be idle for a ns before as much can pass again.
+ * The receive is over tail_ns after the last byte has left. The send of a rendezvous is over when
+ * the answer is noticed; that of an eager message has no event. The caller adds overheads, and
+ * knows when a rank notices what has come to it.
  */
 #ifndef TRYST_TRAFFIC_TRAFFIC_H
 #define TRYST_TRAFFIC_TRAFFIC_H

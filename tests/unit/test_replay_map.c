@@ -357,6 +357,35 @@ static void messages_that_share_a_host_slow_each_other_down(void)
 }
 
 /*
+ * Bytes take 10 ns up to 4, and 1000 ns beyond: a message of 8 takes 900 + 40 + 4000 ns alone, but
+ * 8000 behind another one. A larger S, from which on a byte takes 200 ns at most, changes nothing
+ * for shorter messages.
+ */
+static void shorter_messages_do_not_see_a_larger_S(void)
+{
+	struct replay_changes changes = { .map = NULL };
+
+	two_messages("abcd", 4940);
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 's'");
+	run_sql("UPDATE link_param SET value = 10 WHERE name = 'G_s'");
+	for (int rank = 0; rank < 4; rank++)
+		run_sql("INSERT INTO link_param (rank, tier, model, name, value) VALUES"
+			" (%d, 'network', 'LogGPS', 'O_sr', 0), (%d, 'network', 'LogGPS', 'O_rr', "
+			"0),"
+			" (%d, 'network', 'LogGPS', 'G_r', 100)",
+			rank, rank, rank);
+	changes.map = map_file("1 a\n3 c\n");
+	for (int i = 0; i < 2; i++) {
+		changes.set = i ? "network.S=2000" : NULL;
+		CU_ASSERT_EQUAL(follow(&changes), 0);
+		CU_ASSERT_EQUAL(after.rank[3].inside_ns, 4940);
+		CU_ASSERT_EQUAL(after.rank[2].inside_ns, 4940 + 8000);
+		forget_followed();
+	}
+	end();
+}
+
+/*
  * Both messages came to host c at the same time, as fast as alone. So the network does not limit
  * what comes to a host, and data does not move at twice the rate of the link.
  */
@@ -720,6 +749,7 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "what cannot be mapped is refused", what_cannot_be_mapped_is_refused },
 	{ "messages that share a host slow each other down",
 		messages_that_share_a_host_slow_each_other_down },
+	{ "shorter messages do not see a larger S", shorter_messages_do_not_see_a_larger_S },
 	{ "a run shows that ways into hosts are free", a_run_shows_that_ways_into_hosts_are_free },
 	{ "a calibration shows that ways into hosts are free",
 		a_calibration_shows_that_ways_into_hosts_are_free },

@@ -240,6 +240,29 @@ static void an_idle_host_sends_a_part_at_once(void)
 	CU_ASSERT_EQUAL(over[RECEIVES][2], 2850 + 950 + 100);
 }
 
+/*
+ * A short message that has no spare time leaves that of the next one. What has passed at once is
+ * made up for by idling for as long: 100 ns since 1850.
+ */
+static void short_messages_leave_the_spare_time(void)
+{
+	static const uint32_t host_of[] = { 0, 1 };
+	struct traffic_message m = message(0, 1, false), brief = message(0, 1, false);
+	struct traffic *t = begin(host_of, 2);
+
+	brief.bytes_ns = brief.piece_ns = brief.queue_ns = 50;
+	m.spare_ns = 200;
+	post(t, 0, brief, 1000, 0);
+	post(t, 1, m, 1050, 0);
+	post(t, 2, brief, 1950, 0);
+	post(t, 3, m, 2000, 0);
+	finish(t, 0);
+	CU_ASSERT_EQUAL(over[RECEIVES][0], 1000 + 50 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][1], 1050 + 800 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][2], 1950 + 50 + 100);
+	CU_ASSERT_EQUAL(over[RECEIVES][3], 2000 + 900 + 100);
+}
+
 /* A connection hands over a piece at any rate if none of its data waits. */
 static void messages_without_bytes_arrive(void)
 {
@@ -290,6 +313,7 @@ static const struct unit_test tests[] = { { "alone, a message has its own time",
 	{ "no request overtakes another", no_request_overtakes_another },
 	{ "a request waits in the queue of its host", a_request_waits_in_the_queue_of_its_host },
 	{ "an idle host sends a part at once", an_idle_host_sends_a_part_at_once },
+	{ "short messages leave the spare time", short_messages_leave_the_spare_time },
 	{ "messages without bytes arrive", messages_without_bytes_arrive },
 	{ "free ways in leave the ways out as they are",
 		free_ways_in_leave_the_ways_out_as_they_are },

@@ -74,13 +74,16 @@ static double bent(const struct loggps *p, uint64_t k)
 	return ns;
 }
 
+double loggps_transfer(const struct loggps *p, uint64_t k)
+{
+	return (double)k * p->by[loggps_regime(p, k)].sum + bent(p, k);
+}
+
 /* T1 + T2 + T3, or their long forms. */
 static double whole_message(const struct loggps *p, uint64_t k)
 {
-	enum loggps_regime r = loggps_regime(p, k);
-
-	return p->one_way + (r == LOGGPS_SHORT ? 0 : p->jump_long) + (double)k * p->by[r].sum +
-		bent(p, k);
+	return p->one_way + (loggps_regime(p, k) == LOGGPS_SHORT ? 0 : p->jump_long) +
+		loggps_transfer(p, k);
 }
 
 double loggps_knees(const struct loggps *p, uint64_t k)

@@ -91,6 +91,12 @@ void loggps_bound_slope(struct loggps *p, uint64_t S_was);
 enum loggps_regime loggps_regime(const struct loggps *p, uint64_t k);
 
 /*
+ * The time of k bytes in a long sequence of messages [ns]: what lies beyond one_way and jump_long.
+ * NAN: unknown.
+ */
+double loggps_transfer(const struct loggps *p, uint64_t k);
+
+/*
  * The time that the knees add to the transfer of k bytes, and that its overheads share. 0 if the
  * knees take time away.
  */
