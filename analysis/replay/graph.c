@@ -382,14 +382,16 @@ static struct need *need_of(
 }
 
 /*
- * Did the send's call end within LAG_MOST_NS after the other rank came into MPI? Such a send by
- * rendezvous counts as having waited, although the matching found no wait: calls of the receiver
- * that only post can hide it (match/settle.c).
+ * Did the send's call end soon after the other rank came into MPI, and sooner than it had lasted by
+ * then? Such a send by rendezvous inside a host counts as having waited, although the matching
+ * found no wait: calls of the receiver that only post can hide it (match/settle.c).
  */
 static bool is_bound(const struct replay_part *part, const struct replay_call *call, int64_t inside)
 {
-	return part->is_send && part->rendezvous && inside > call->enter && inside <= call->leave &&
-		call->leave - inside < LAG_MOST_NS;
+	const int64_t lag = call->leave - inside;
+
+	return part->is_send && part->rendezvous && part->tier != TIER_NETWORK && lag >= 0 &&
+		lag < LAG_MOST_NS && lag < inside - call->enter;
 }
 
 /*
