@@ -242,12 +242,33 @@ static int note_kept(sqlite3 *db, const struct replay_graph *g, const struct rep
 	return ADD_NOTES(db, notes);
 }
 
-/* What the scenario assumes. */
-static int note_assumptions(sqlite3 *db, const struct replay_scenario *scenario,
-	const struct S_change *S, const struct replay_result *after)
+/* Are messages followed between at least three hosts? */
+static bool has_ways_in(const struct replay_graph *g, const struct replay_scenario *scenario,
+	const struct replay_result *after)
 {
-	const bool shared = after->followed && !scenario->ways_in_free;
-	const bool cut_known = after->followed && !isnan(scenario->cuts->cut_in);
+	const uint32_t *host = scenario->host_of;
+	uint32_t second = 0;
+
+	if (!after->followed)
+		return false;
+	for (uint32_t i = 1; i < g->nranks; i++) {
+		if (host[i] == host[0] || (second && host[i] == host[second]))
+			continue;
+		if (second)
+			return true;
+		second = i;
+	}
+	return false;
+}
+
+/* What the scenario assumes. */
+static int note_assumptions(sqlite3 *db, const struct replay_graph *g,
+	const struct replay_scenario *scenario, const struct S_change *S,
+	const struct replay_result *after)
+{
+	const bool ways_in = has_ways_in(g, scenario, after);
+	const bool shared = ways_in && !scenario->ways_in_free;
+	const bool cut_known = ways_in && !isnan(scenario->cuts->cut_in);
 	const struct note notes[] = {
 		{ S->grows, 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
@@ -269,16 +290,16 @@ static int note_assumptions(sqlite3 *db, const struct replay_scenario *scenario,
 			"With this pace the model's run time for the unchanged run is wrong by "
 			"%llu %%. The interval includes this error as noise." },
 		{ shared && cut_known, 0,
-			"Messages from several hosts to one slow each other down as the measured "
-			"flow cuts say." },
+			"Messages from two hosts to one slow each other down as the measured flow "
+			"cut cut_in says; those from more hosts share the way into it equally." },
 		{ shared && !cut_known, 0,
-			"The prediction assumes that messages from several hosts to one share the "
-			"way into it equally. Flow cut cut_in is unknown: tryst calibrate measures "
-			"it on three hosts, one of them with two ranks." },
-		{ after->followed && !shared && cut_known, 0,
+			"The prediction assumes that two messages into a host slow each other down "
+			"as much as two out of it. Flow cut cut_in is unknown: tryst calibrate "
+			"measures it on three hosts, one of them with two ranks." },
+		{ ways_in && !shared && cut_known, 0,
 			"Messages from several hosts to one do not slow each other down: the "
 			"measured flow cut cut_in is small." },
-		{ after->followed && !shared && !cut_known, 0,
+		{ ways_in && !shared && !cut_known, 0,
 			"The prediction assumes that messages from several hosts to one do not "
 			"slow each other down: the run was faster than equal shares allow." },
 		{ after->crowded, 0,
@@ -310,7 +331,7 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 	if (!rc)
 		rc = note_kept(db, g, same);
 	if (!rc)
-		rc = note_assumptions(db, scenario, &S, after);
+		rc = note_assumptions(db, g, scenario, &S, after);
 	return rc;
 }
 

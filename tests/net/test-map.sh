@@ -86,4 +86,10 @@ expect "efficiencies have the file's links, too" "$("$TRYST" predict --links kno
 	$awk -F, '$2 == "transfer" { print ($3 > 0) }')" 1
 expect "a search puts heavy pairs together" "$("$TRYST" predict --links known.links --map search -f csv -s map slot |
 	$awk -F, 'NR > 1 { host[$2] = $4 } END { for (i = 0; i < 4; i++) n += host[i] == host[i + 4]; print n }')" 4
+# ways FILE: how many notes tell of ways into hosts
+ways() {
+	"$TRYST" predict --links known.links --map "$1" -f csv -s notes slot | grep -c "into a host"
+}
+$awk '{ print $1, NR % 2 ? "host1" : "host2" }' slot.map >two.map
+expect "with three hosts or more notes tell of ways into them" "$(ways node.map) $(ways two.map)" "1 0"
 finish
