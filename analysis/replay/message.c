@@ -10,14 +10,15 @@
 /*
  * TCP on Linux hands a connection's data to the network in pieces, and some of them wait there. How
  * much waits depends on the rate that the kernel estimates for the connection. Predicted run times
- * came closest with pieces of up to 16 KiB and a limit of 32 to 128 KiB, at random for each
- * connection (50 to 200 Mbit/s). With one limit for all, ranks alternate in a fixed order, which
- * programs do not.
+ * came closest with pieces of up to 16 KiB and a limit of 24 to 128 KiB, half by chance of the
+ * connection and half of the message (50 to 200 Mbit/s). With one limit for all, ranks alternate in
+ * a fixed order, which programs do not. With limits of connections alone, the ranks of a host can
+ * stay in step, where in programs one gets ahead and they take turns.
  */
 #define PIECE_BYTES 16384.0
 #define PIECES_MAX 64.0     /* of a message: smaller ones would change little */
-#define QUEUE_LEAST 32768.0 /* bytes */
-#define QUEUE_TIMES 4.0     /* the largest limit, divided by the least */
+#define QUEUE_LEAST 24576.0 /* bytes */
+#define QUEUE_MOST 131072.0
 
 static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
 {
@@ -480,12 +481,15 @@ static double by_chance(uint32_t chance, uint64_t key)
 	return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
 }
 
-/* How much data of the connection between two ranks may wait at the host. */
-static double queue_bytes(
-	const struct replay_graph *g, const struct replay_scenario *s, uint32_t from, uint32_t to)
+/* How much data of send p's connection, between these ranks, may wait at the host. */
+static double queue_bytes(const struct replay_graph *g, const struct replay_scenario *s, uint32_t p,
+	uint32_t from, uint32_t to)
 {
+	const uint64_t connection = (uint64_t)from * g->nranks + to, message = (1ull << 40) + p;
+
 	return QUEUE_LEAST *
-		pow(QUEUE_TIMES, by_chance(s->chance, ~((uint64_t)from * g->nranks + to)));
+		pow(QUEUE_MOST / QUEUE_LEAST,
+			(by_chance(s->chance, ~connection) + by_chance(s->chance, message)) / 2);
 }
 
 bool replay_message_between(const struct replay_graph *g, const struct replay_scenario *s,
@@ -510,8 +514,8 @@ bool replay_message_between(const struct replay_graph *g, const struct replay_sc
 		.spare_ns = fmin(fmax(transfer - all, 0), transfer) * s->pace,
 		.tail_ns = fmax(all - transfer, 0),
 		.piece_ns = transfer * s->pace / pieces };
-	out->queue_ns =
-		out->piece_ns * fmax(1, queue_bytes(g, s, from, to) * pieces / (double)send->bytes);
+	out->queue_ns = out->piece_ns *
+		fmax(1, queue_bytes(g, s, p, from, to) * pieces / (double)send->bytes);
 	return (transfer > 0 || !send->bytes) && isfinite(all) &&
 		isfinite(out->bytes_ns + out->tail_ns + out->flight_ns + l->o);
 }
