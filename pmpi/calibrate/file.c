@@ -257,6 +257,7 @@ static void print_errors(const struct calibration *c, const struct full_pair_nam
 {
 	for (const struct model *const *m = models; *m; m++) {
 		double sum = 0, worst = 0;
+		uint64_t worst_bytes = 0;
 		size_t n = 0;
 
 		for (size_t i = 0; i < c->nresiduals; i++) {
@@ -267,15 +268,16 @@ static void print_errors(const struct calibration *c, const struct full_pair_nam
 				r->delay_ns > 0)
 				continue;
 			sum += e;
+			worst_bytes = e > worst ? r->bytes : worst_bytes;
 			worst = e > worst ? e : worst;
 			n++;
 		}
 		if (n > 0 && ((*m) == &model_loggps || (*m) == &model_plogp))
 			fprintf(stderr,
 				"tryst calibrate: %d-%d (%s): %s predicts round trips within "
-				"%.1f %% on average, %.1f %% at worst\n",
+				"%.1f %% on average, %.1f %% at worst (%" PRIu64 " B)\n",
 				pair->from, pair->to, calibration_tier_name(pair->tier), (*m)->name,
-				sum / (double)n, worst);
+				sum / (double)n, worst, worst_bytes);
 	}
 }
 
