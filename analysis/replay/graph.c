@@ -243,7 +243,7 @@ static int64_t lane_inside(
 		left = call > lane->first ? g->call[call - 1].leave : rank->start_ns;
 		polls = g->call[call].apart_ns == INT64_MAX ?
 			INT64_MAX :
-			replay_later(left > arrived ? left : arrived, g->call[call].apart_ns);
+			replay_later(left > arrived ? left : arrived, g->call[call].apart_ns / 2);
 		if (call == then || polls < enter)
 			return polls < enter ? polls : enter;
 	}
