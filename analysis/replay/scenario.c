@@ -14,8 +14,16 @@
 #include "analysis/format/db/db.h"
 #include "analysis/replay/balance.h"
 #include "analysis/replay/place.h"
+#include "record.h"
 
-enum { CHANGE_BYTES = 256 };
+enum {
+	CHANGE_BYTES = 256,
+	/*
+	 * So much of a connection's data a host takes while its rank computes: half of the receive
+	 * buffer that Linux begins with (net.ipv4.tcp_rmem) [B].
+	 */
+	TCP_TAKES = 65536
+};
 
 static const char *const tier_names[REPLAY_TIERS] = { "self", "node", "network" };
 
@@ -215,10 +223,12 @@ static int unknown_size(const struct reader_of_changes *r)
 	return refuse(r, "the size is unknown on each link that the run uses");
 }
 
-/* A size that was as large as S, and was not set by itself, grows with S. */
-static void follow_S(uint64_t *size, uint64_t was, uint64_t S_was, uint64_t S)
+/* A size that was as large as S, and was not set by itself, grows with S, up to `most`. */
+static void follow_S(uint64_t *size, uint64_t was, const struct replay_link *link, uint64_t most)
 {
-	if (was >= S_was && *size == was && *size < S)
+	const uint64_t S = link->is.S < most ? link->is.S : most;
+
+	if (was >= link->was.S && *size == was && *size < S)
 		*size = S;
 }
 
@@ -244,8 +254,9 @@ static int set_S(struct reader_of_changes *r, int only, bool is_factor, double b
 			link->is.S = r->out->S[t];
 			/* where sends up to S need no progress, and where all eager messages are
 			 * short */
-			follow_S(&link->is.S_p, link->was.S_p, link->was.S, r->out->S[t]);
-			follow_S(&link->is.s, link->was.s, link->was.S, r->out->S[t]);
+			follow_S(&link->is.S_p, link->was.S_p, link,
+				t == TIER_NETWORK ? TCP_TAKES : UINT64_MAX);
+			follow_S(&link->is.s, link->was.s, link, UINT64_MAX);
 		}
 	}
 	return n ? 0 : unknown_size(r);

@@ -161,6 +161,33 @@ static void an_eager_message_needs_progress_above_S_p(void)
 	end();
 }
 
+/*
+ * No send up to S, 4 bytes, needs progress. Nor does one of 8 bytes with a larger S; one of 70,000
+ * does between hosts, where a host takes 64 KiB of it: rank 0 posts at 1000, and rank 1, which
+ * posts its receive at 500, computes until 4000.
+ */
+static void a_larger_S_takes_S_p_along(void)
+{
+	for (int i = 0; i < 4; i++) {
+		const bool is_long = i & 1, across = i & 2;
+
+		begin(2);
+		op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+			.post = 1000, .span = 3200 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING,
+			.post = 500, .span = 10, .wait_enter = 4000, .wait_span = 200 });
+		run_sql("UPDATE op_row SET bytes = %d", is_long ? 70000 : 8);
+		if (across)
+			all_over(TIER_NETWORK);
+		give_link(2, across ? "network" : "node", 700, 0, 4);
+		analyze();
+		replay(&(struct replay_changes){ .set = "S=128K" });
+		CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS) > 0, is_long && across);
+		forget();
+		end();
+	}
+}
+
 /* No break between short and long messages was found below S: there is none below a larger S. */
 static void messages_are_short_up_to_a_larger_S(void)
 {
@@ -420,6 +447,7 @@ static const struct unit_test tests[] = { { "a wait for progress follows the oth
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
 	{ "a send above S_p waits until its receiver calls",
 		a_send_above_S_p_waits_until_its_receiver_calls },
+	{ "a larger S takes S_p along", a_larger_S_takes_S_p_along },
 	{ "messages are short up to a larger S", messages_are_short_up_to_a_larger_S },
 	{ "eager bytes beyond S cost at most two of a rendezvous",
 		eager_bytes_beyond_S_cost_at_most_two_of_a_rendezvous },
