@@ -50,10 +50,12 @@ static const struct option *find(const struct subcommand *cmd, const char *name)
 	return NULL;
 }
 
-/* Reads one line, and cuts it into name and value. */
-static int read_line(const struct subcommand *cmd, const char *path, char *line, void *values)
+/* Reads one line, and cuts it into name and value. text: of the whole file */
+static int read_line(
+	const struct subcommand *cmd, const char *path, const char *text, char *line, void *values)
 {
 	const struct option *o;
+	const char **already;
 	char *value;
 
 	line[strcspn(line, "#\r")] = '\0';
@@ -75,10 +77,17 @@ static int read_line(const struct subcommand *cmd, const char *path, char *line,
 			line, cmd->name);
 		return CMD_USAGE;
 	}
-	if (o->type == OPT_FLAG)
+	if (o->type == OPT_FLAG) {
 		*(bool *)((char *)values + o->at) = true;
-	else if (!*(const char **)((char *)values + o->at))
-		*(const char **)((char *)values + o->at) = value;
+		return CMD_OK;
+	}
+	already = (const char **)((char *)values + o->at);
+	if ((uintptr_t)*already > (uintptr_t)text && (uintptr_t)*already < (uintptr_t)line) {
+		say_error("'%s': '%s' stands twice; commas join several values", path, o->name);
+		return CMD_USAGE;
+	}
+	if (!*already)
+		*already = value;
 	return CMD_OK;
 }
 
@@ -92,6 +101,6 @@ int options_file(const struct subcommand *cmd, const char *path, void *values, c
 		return CMD_FAILED;
 	for (char *line = strtok_r(*text, "\n", &rest); line && rc == CMD_OK;
 		line = strtok_r(NULL, "\n", &rest))
-		rc = read_line(cmd, path, line, values);
+		rc = read_line(cmd, path, *text, line, values);
 	return rc;
 }

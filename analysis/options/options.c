@@ -215,6 +215,13 @@ static int read_choice(
 	return bad_value(cmd, o, text, wanted);
 }
 
+/* Is it a list that has a value already? A second one would replace it. */
+static bool is_second_list(const struct option *o, const char *text, const char *already)
+{
+	return o->type == OPT_TEXT && o->argument && strstr(o->argument, ",...") && already &&
+		already != o->initial && strcmp(already, text) != 0;
+}
+
 /* One value of one option, from text. Returns 0, or CMD_USAGE with a message printed. */
 static int store(
 	const struct subcommand *cmd, const struct option *o, const char *text, void *values)
@@ -226,7 +233,11 @@ static int store(
 
 	switch (o->type) {
 	case OPT_FLAG:
+		break;
 	case OPT_TEXT:
+		if (is_second_list(o, text, *(const char **)at))
+			return usage_error(cmd, "given twice, where commas join several values: --",
+				o->name, "");
 		break;
 	case OPT_WHOLE:
 		rc = read_whole(cmd, o, text, &whole);

@@ -15,7 +15,7 @@ struct values {
 	double factor, pause_s;
 	int format;
 	bool loud, quiet;
-	const char *raw;
+	const char *raw, *others;
 };
 
 static const struct option options[] = { { .name = "name",
@@ -67,6 +67,11 @@ static const struct option options[] = { { .name = "name",
 		.type = OPT_FLAG,
 		.at = offsetof(struct values, quiet),
 		.help = "in silence" },
+	{ .name = "others",
+		.type = OPT_TEXT,
+		.argument = "WHO,...",
+		.at = offsetof(struct values, others),
+		.help = "who else" },
 	{ .name = "raw",
 		.type = OPT_WHOLE,
 		.raw = true,
@@ -211,6 +216,17 @@ static void nonsense_is_refused(void)
 		CU_ASSERT_EQUAL(read_words(&greet, words[i]), CMD_USAGE);
 }
 
+/* A second name replaces the first; a second list would lose the first one's values. */
+static void lists_are_given_once(void)
+{
+	CU_ASSERT_EQUAL(read_words(&greet, "--name a --name b"), 0);
+	CU_ASSERT_STRING_EQUAL(v.name, "b");
+	CU_ASSERT_EQUAL(read_words(&greet, "--others a,b"), 0);
+	CU_ASSERT_STRING_EQUAL(v.others, "a,b");
+	CU_ASSERT_EQUAL(read_words(&greet, "--others a,b --others a,b"), 0);
+	CU_ASSERT_EQUAL(read_words(&greet, "--others a --others b"), CMD_USAGE);
+}
+
 static void help_wins_over_what_is_missing(void)
 {
 	CU_ASSERT_EQUAL(read_words(&start, "-h"), 0);
@@ -236,6 +252,7 @@ static const struct unit_test tests[] = { { "defaults are what the help shows",
 	{ "operands keep their order among options", operands_keep_their_order_among_options },
 	{ "a program keeps its own options", a_program_keeps_its_own_options },
 	{ "nonsense is refused", nonsense_is_refused },
+	{ "lists are given once", lists_are_given_once },
 	{ "help wins over what is missing", help_wins_over_what_is_missing },
 	{ "a mistyped subcommand is recognised", a_mistyped_subcommand_is_recognised },
 	{ NULL, NULL } };
