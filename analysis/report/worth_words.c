@@ -143,7 +143,9 @@ static void say_remedy_tried(struct text *to, const struct fact *f)
 		text_add(to, "advice is withheld: ranks lacked a CPU.");
 	} else if (best) {
 		best->say(to, f);
-		phrase(to, f, ". By replay the run is {remedy_gain_ns} shorter.");
+		phrase(to, f, ". By replay the run is {remedy_gain_ns} shorter");
+		/* this can be more than the waits, as the rank's own time becomes less */
+		text_add(to, fact_is(f, "remedy_kind", "stay_awake") ? " without any of it." : ".");
 		phrase(to, f, "{chance| Ranks are late by chance here.|}");
 	} else if (fact_int(f, "chance")) {
 		text_add(to, "Ranks are late by chance here.");
