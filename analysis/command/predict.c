@@ -154,7 +154,7 @@ static void say_efficiency_until(struct text *to, const struct fact *f)
 			"efficiencies are those until the records ended.");
 }
 
-static void say_untaken(struct text *to, const struct fact *f)
+static void say_limit(struct text *to, const struct fact *f)
 {
 	phrase(to, f, "{note}");
 }
@@ -172,8 +172,8 @@ static const struct section sections[] = {
 			.ask = { { .sql = sql_command_predict_loggopsim } } } },
 	{ .name = "notes",
 		.kind = SECTION_LINES,
-		.one = { .title = "NOT TAKEN INTO ACCOUNT",
-			.ask = { { .sql = sql_command_predict_notes, .say = { say_untaken } } } } },
+		.one = { .title = "WHAT LIMITS THE PREDICTION",
+			.ask = { { .sql = sql_command_predict_notes, .say = { say_limit } } } } },
 	{ .name = "sweep",
 		.one = { .title = "RUN TIME BY PARAMETER",
 			.ask = { { .sql = sql_command_predict_sweep_told, .use = FOR_TEXT },
@@ -293,9 +293,10 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	if (!rc && replay_is_blind(&after)) {
-		say_error("cannot predict this S: for most sends that could change protocol, the "
-			  "links are unknown. Run tryst calibrate -o FILE with the settings of the "
-			  "recorded run, and give --links FILE");
+		say_error("cannot predict this S: for most sends that could change protocol, "
+			  "parameters of the links are unknown: tryst report -s links says which. "
+			  "Run tryst calibrate -o FILE with the settings of the recorded run, and "
+			  "give --links FILE");
 		rc = -EINVAL;
 	}
 	if (!rc)
