@@ -343,6 +343,7 @@ UNIT_LINK_test_report_queries = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_replay = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_replay_map = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_replay_model = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_replay_map_progress = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_replay_order = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_replay_progress = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_replay_work = analysis/libcommand.a analysis/match/libmatch.a

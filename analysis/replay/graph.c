@@ -241,9 +241,9 @@ static int64_t lane_inside(
 		int64_t polls;
 
 		left = call > lane->first ? g->call[call - 1].leave : rank->start_ns;
-		polls = g->call[call].apart_ns == INT64_MAX ?
-			INT64_MAX :
-			replay_later(left > arrived ? left : arrived, g->call[call].apart_ns / 2);
+		polls = g->call[call].apart_ns == INT64_MAX ? INT64_MAX :
+			left > arrived ? replay_later(left, g->call[call].apart_ns) :
+					 replay_later(arrived, g->call[call].apart_ns / 2);
 		if (call == then || polls < enter)
 			return polls < enter ? polls : enter;
 	}
@@ -382,15 +382,20 @@ static struct need *need_of(
 }
 
 /*
- * Did the send's call end soon after the other rank came into MPI, and sooner than it had lasted by
- * then? Such a send by rendezvous inside a host counts as having waited, although the matching
- * found no wait: calls of the receiver that only post can hide it (match/settle.c).
+ * Did the send's call end less than LAG_MOST_NS after the other rank came into MPI, and had it
+ * lasted longer before that moment than after it? Such a send by rendezvous inside a host counts as
+ * having waited, although the matching found no wait: calls of the receiver that only post can hide
+ * it (match/settle.c).
  */
 static bool is_bound(const struct replay_part *part, const struct replay_call *call, int64_t inside)
 {
-	const int64_t lag = call->leave - inside;
+	int64_t lag;
 
-	return part->is_send && part->rendezvous && part->tier != TIER_NETWORK && lag >= 0 &&
+	/* INT64_MIN: it was there at once */
+	if (inside <= call->enter || inside > call->leave)
+		return false;
+	lag = call->leave - inside;
+	return part->is_send && part->rendezvous && part->tier != TIER_NETWORK &&
 		lag < LAG_MOST_NS && lag < inside - call->enter;
 }
 

@@ -255,9 +255,10 @@ bool replay_knows_inside(const struct replay_graph *g, const struct replay_lane 
  * (4b), (5): when the first of the receiving rank's lanes is inside MPI since `arrived`, as seen at
  * the time `now` >= arrived. arrived: when the send's message has arrived, or both sides of a
  * rendezvous are posted. Calls that only post do not count. A lane that polls is inside after
- * half of apart_ns, the mean time until its next poll. Returns the time of the send's post if a
- * lane was inside at `arrived`, or if the receive was over by then: the times of sends and of
- * receives are measured, and can contradict each other by what the model lacks.
+ * half of apart_ns, the mean time until its next poll if polls are evenly spaced; apart_ns after
+ * its last call if that is later. Returns the time of the send's post if a lane was inside at
+ * `arrived`, or if the receive was over by then: the times of sends and of receives are measured,
+ * and can contradict each other by what the model lacks.
  */
 int64_t replay_first_inside(
 	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now);

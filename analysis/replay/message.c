@@ -10,10 +10,11 @@
 /*
  * TCP on Linux hands a connection's data to the network in pieces, and some of them wait there. How
  * much waits depends on the rate that the kernel estimates for the connection. Predicted run times
- * came closest with pieces of up to 16 KiB and a limit of 24 to 128 KiB, half by chance of the
- * connection and half of the message (50 to 200 Mbit/s). With one limit for all, ranks alternate in
- * a fixed order, which programs do not. With limits of connections alone, the ranks of a host can
- * stay in step, where in programs one gets ahead and they take turns.
+ * came closest with pieces of up to 16 KiB and a random limit of 24 to 128 KiB: the geometric mean
+ * of one draw per connection and one per message (50 to 200 Mbit/s). With one limit for all, ranks
+ * alternate in a fixed order, which programs do not. If the limit depended on the connection alone,
+ * ranks of one host could stay in lockstep in the replay. In programs one rank gets ahead, and then
+ * they take turns.
  */
 #define PIECE_BYTES 16384.0
 #define PIECES_MAX 64.0     /* of a message: smaller ones would change little */
@@ -547,7 +548,10 @@ uint64_t replay_find_between(struct replay_graph *g, const struct replay_scenari
 			m.rendezvous != (send->now == NEEDS_PARTNER))
 			continue;
 		send->between = receive->between = true;
-		/* traffic knows when ranks are inside MPI; an eager send is over without it */
+		/*
+		 * The ends that traffic gives include waits for progress. It gives none for an
+		 * eager send, which keeps its own wait.
+		 */
 		if (m.rendezvous)
 			send->asks = send->follows = false;
 		receive->follows = false;
@@ -603,9 +607,15 @@ double replay_call_model_ns(
 double replay_part_ns(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns)
 {
-	const double ns = time_under(s, rank, part, lead_ns);
+	double ns;
 
-	return isnan(ns) ? 0 : ns;
+	if (part->is_send && !part->by_rendezvous)
+		return 0; /* its overhead comes before the wait */
+	ns = time_under(s, rank, part, lead_ns);
+	/* a sender that comes into MPI late has sent its request before */
+	if (!part->is_send && part->by_rendezvous && s->link && tier_of(s, part) < REPLAY_TIERS)
+		ns -= link_of(s, rank, tier_of(s, part))->is.rendezvous;
+	return ns > 0 ? ns : 0; /* also of NAN */
 }
 
 /* Can the scenario change the model's time of the call? */

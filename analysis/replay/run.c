@@ -12,10 +12,10 @@
  *
  * Some calls ask what other lanes have done until a certain time: replay_asks(). If the answer is
  * unknown yet, the call is put off (turns.h). When no lane can go on, the earliest call that was
- * put off leaves. No lane can do anything before this call any more, but for two small errors.
- * Where clocks differ, a call leaves up to early_ns, at most 100 us, before its last needed post.
- * And where only the model times a call, it may leave up to 10 us before the time for which it
- * asked (replay_progress_since()).
+ * put off leaves. No lane can do anything earlier than this call any more, with two exceptions.
+ * Where clocks differ, a call leaves up to early_ns, at most 100 us, before its last needed post. A
+ * call that missed a stay of the other rank (graph.h) may leave up to 10 us before the time for
+ * which it asked. An answer may miss such a time.
  */
 #include "analysis/replay/run.h"
 
@@ -70,6 +70,11 @@ static int64_t whole_ns(double ns)
 	return llround(ns > most ? most : ns < -most ? -most : ns);
 }
 
+static int64_t later_of(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* The index of the rank that posted the part. */
 static uint32_t rank_of(const struct run *r, const struct replay_part *part)
 {
@@ -98,7 +103,6 @@ static bool follows(const struct run *r, const struct replay_part *part)
 	const bool spared = part->now == NEEDS_NOBODY && part->needs != NEEDS_NOBODY;
 
 	return part->has_lag && (part->progress_ns > 0 || !spared) &&
-		!(r->scenario && r->scenario->model != REPLAY_MEASURED) &&
 		replay_keeps_progress(r->scenario, rank_of(r, part), part);
 }
 
@@ -171,19 +175,18 @@ static void share_wait(
 	}
 }
 
-/* Keeps that wait, or takes it off *more. */
-static void keep_progress(
-	struct run *r, const struct replay_lane *lane, const struct replay_part *part, double *more)
+/* Does the part's measured wait for progress stay as it was? If so, it is counted. */
+static bool keeps_progress(
+	struct run *r, const struct replay_lane *lane, const struct replay_part *part)
 {
-	/* traffic has it in the end of a message that it follows */
+	/* if traffic follows the message, over_at already includes this wait */
 	if ((part->between && part->now == NEEDS_PARTNER) ||
-		!replay_keeps_progress(r->scenario, lane->rank, part)) {
-		*more -= (double)part->progress_ns;
-		return;
-	}
+		!replay_keeps_progress(r->scenario, lane->rank, part))
+		return false;
 	r->out->site[part->site].wait_ns[REPLAY_LATE_PROGRESS] += part->progress_ns;
 	r->out->site[part->site].waits++;
 	r->out->rank[lane->rank].wait_ns += part->progress_ns;
+	return true;
 }
 
 /* When what the part needs had come, less what clocks differ by. INT64_MIN: it waits for nobody. */
@@ -223,14 +226,17 @@ static void add_edge(struct run *r, const struct replay_part *part, enum replay_
 }
 
 /*
- * The lane leaves its call: all that the call needs has come. *more: how much longer its parts take
- * than measured; NULL: a model alone says what the call takes, model_ns. *by: the part that it
- * waited for last. Returns when the lane stops waiting.
+ * The lane leaves its call: all that the call needs has come. ns: the call's time without waits;
+ * with by_model by the model, and else as measured, with the waits for progress. *more: what is to
+ * be added to it. *by: the part that it waited for last. Returns when the lane stops waiting.
  */
 static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
-	const struct replay_call *call, double *more, int64_t model_ns, uint32_t *by)
+	const struct replay_call *call, bool by_model, int64_t ns, double *more, uint32_t *by)
 {
-	int64_t until = lane->at, over = lane->at, wait = call->late_ns;
+	/* a model alone knows no waits of the run */
+	const bool knows_waits =
+		!by_model || (r->scenario && r->scenario->model == REPLAY_MEASURED);
+	int64_t until = lane->at, over = lane->at, wait = call->late_ns, kept = 0;
 	uint32_t n = 0;
 
 	*by = REPLAY_NONE;
@@ -240,7 +246,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 		int64_t at = released(r, lane, part), inside = INT64_MIN;
 
 		/* a call of more than messages has no time by the model */
-		if (more && part->between && part->now == NEEDS_PARTNER &&
+		if (!by_model && part->between && part->now == NEEDS_PARTNER &&
 			r->g->detail[p].over_at > at)
 			at = r->g->detail[p].over_at;
 
@@ -250,13 +256,14 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			r->leaves_from = arrived > r->leaves_from ? arrived : r->leaves_from;
 			inside = progressed(r, part, arrived);
 		}
-		if (part->follows) {
-			const int64_t ns = replay_part_wait(call, part);
-
-			wait = ns > wait ? ns : wait;
-			inside = followed_until(r, lane, part, !more);
-		} else if (more && part->progress_ns > 0) {
-			keep_progress(r, lane, part, more);
+		if (part->follows && knows_waits) {
+			wait = later_of(wait, replay_part_wait(call, part));
+			inside = followed_until(r, lane, part, by_model);
+		} else if (part->progress_ns > 0 && knows_waits) {
+			if (keeps_progress(r, lane, part))
+				kept = later_of(kept, part->progress_ns);
+			else if (!by_model)
+				*more -= (double)part->progress_ns;
 		}
 		if (at > lane->at)
 			add_edge(r, part, (enum replay_needs)part->now, at, &n);
@@ -266,25 +273,23 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			*by = p;
 			until = at;
 		}
-		if (more && inside > until) {
+		if (by_model && inside > lane->at) {
+			over = later_of(over,
+				replay_later(inside,
+					whole_ns(replay_part_ns(r->scenario, lane->rank, part,
+						inside - lane->at))));
+		} else if (inside > until) {
 			*by = REPLAY_NONE; /* a wait for progress keeps the path on this lane */
 			until = inside;
-		} else if (!more && inside > lane->at) {
-			const int64_t end = replay_later(inside,
-				whole_ns(replay_part_ns(
-					r->scenario, lane->rank, part, inside - lane->at)));
-
-			over = end > over ? end : over;
 		}
 	}
-	/* by a model, waits for progress cost what the other messages of the call do not hide */
-	if (!more && over > replay_later(until, model_ns)) {
+	/* if only the model times the call, waits that other messages overlap cost nothing */
+	if (by_model && over > replay_later(until, ns)) {
 		*by = REPLAY_NONE;
-		until = over - model_ns;
+		until = over - ns;
 	}
 	share_wait(r, lane->rank, r->edge, n, lane->at, until);
-	if (more && wait > call->late_ns)
-		*more -= (double)(wait - call->late_ns);
+	*more += (double)(by_model ? kept : call->late_ns - wait);
 	return until;
 }
 
@@ -371,32 +376,32 @@ static void note_done(struct run *r, const struct replay_call *call, int64_t at)
 static void leave(struct run *r, struct replay_lane *lane)
 {
 	struct replay_call *call = &r->g->call[lane->next];
-	double more = 0;
 	struct replay_times times = { r->g, r->scenario, r->out, r->now };
 	const bool by_model = replay_call_by_model(&times, call);
 	int64_t ns = by_model ? whole_ns(replay_call_model_ns(&times, lane, call)) :
 				call->inside_ns - call->late_ns;
+	double more = 0;
 	int64_t until;
 	uint32_t by;
 
 	if (!by_model && r->scenario && r->scenario->model == REPLAY_MEASURED)
 		more = replay_call_more(&times, lane, call);
-	until = meet_needs(r, lane, call, by_model ? NULL : &more, ns, &by);
+	until = meet_needs(r, lane, call, by_model, ns, &more, &by);
 	if (r->scenario && r->scenario->ideal && !by_model)
 		more -= replay_call_contention(&times, lane, call, (double)ns + more);
 	ns = replay_later(ns, whole_ns(more));
-	ns = replay_later(until, ns > 0 ? ns : 0);
-	ns = ns > r->leaves_from ? ns : r->leaves_from;
-	r->out->rank[lane->rank].inside_ns += ns - lane->at;
+	until = replay_later(until, ns > 0 ? ns : 0);
+	until = later_of(until, r->leaves_from);
+	r->out->rank[lane->rank].inside_ns += until - lane->at;
 	call->enter = lane->at;
-	call->leave = ns;
+	call->leave = until;
 	if (r->asks_progress)
-		note_done(r, call, ns);
+		note_done(r, call, until);
 	call->by = by;
 	lane->next++;
 	lane->inside = false;
 	lane->stays = INT64_MIN;
-	compute(r, lane, ns);
+	compute(r, lane, until);
 }
 
 /*

@@ -30,6 +30,18 @@ static inline void forget_followed(void)
 	forget();
 }
 
+/* A file of hosts for changes.map. */
+static inline const char *map_file(const char *text)
+{
+	const char *path = scratch_path(dir, "map");
+	FILE *f = fopen(path, "w");
+
+	CU_ASSERT_FATAL(f != NULL);
+	fputs(text, f);
+	fclose(f);
+	return path;
+}
+
 /* Each letter of `names` is a rank's host. */
 static inline void on_hosts(const char *names)
 {

@@ -42,7 +42,10 @@ static void a_model_alone_has_its_own_times(void)
 	end();
 }
 
-/* The receiver of a rendezvous computes until 4000; that it is inside MPI then is measured. */
+/*
+ * The receiver of a rendezvous computes until 4000. The wait for it was measured in the run, so a
+ * model alone does not have it.
+ */
 static void a_model_alone_has_no_waits_for_progress(void)
 {
 	begin(2);

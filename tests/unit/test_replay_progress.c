@@ -129,6 +129,17 @@ static void a_send_that_ends_with_the_other_ranks_call_needs_it(void)
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 0);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3990);
 	forget();
+	/* the call lasts longer after rank 1 has come than before: that shows nothing */
+	run_sql("UPDATE op_row SET span = 6100 WHERE id >> 40 = 0");
+	replay(&(struct replay_changes){ .speed = "rank:1=0.5" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
+	/* clocks of hosts differ by as much as the end comes later */
+	run_sql("UPDATE op_row SET span = 5900 WHERE id >> 40 = 0");
+	all_over(TIER_NETWORK);
+	replay(&(struct replay_changes){ .speed = "rank:1=0.5" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
 	end();
 }
 
@@ -162,9 +173,9 @@ static void an_eager_message_needs_progress_above_S_p(void)
 }
 
 /*
- * No send up to S, 4 bytes, needs progress. Nor does one of 8 bytes with a larger S; one of 70,000
- * does between hosts, where a host takes 64 KiB of it: rank 0 posts at 1000, and rank 1, which
- * posts its receive at 500, computes until 4000.
+ * Sends up to S, 4 bytes, need no progress. With a larger S, a send of 8 bytes needs none either. A
+ * send of 70,000 bytes needs progress between hosts, where the receiver's host takes only 64 KiB.
+ * Rank 0 posts at 1000, and rank 1, which posts its receive at 500, computes until 4000.
  */
 static void a_larger_S_takes_S_p_along(void)
 {
