@@ -172,7 +172,7 @@ static const struct section sections[] = {
 			.ask = { { .sql = sql_command_predict_loggopsim } } } },
 	{ .name = "notes",
 		.kind = SECTION_LINES,
-		.one = { .title = "WHAT LIMITS THE PREDICTION",
+		.one = { .title = "LIMITS AND ASSUMPTIONS",
 			.ask = { { .sql = sql_command_predict_notes, .say = { say_limit } } } } },
 	{ .name = "sweep",
 		.one = { .title = "RUN TIME BY PARAMETER",
@@ -293,8 +293,8 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	if (!rc && replay_is_blind(&after)) {
-		say_error("cannot predict this S: for most sends that could change protocol, "
-			  "parameters of the links are unknown: tryst report -s links says which. "
+		say_error("cannot predict this S: link parameters are unknown for most sends that "
+			  "could change protocol. tryst report -s links shows them. "
 			  "Run tryst calibrate -o FILE with the settings of the recorded run, and "
 			  "give --links FILE");
 		rc = -EINVAL;
@@ -527,12 +527,13 @@ const struct subcommand cmd_predict = {
 		"--progress also saves a part of the transfer: the part that a thread can do "
 		"between the posts of both sides and the completing call. The overhead o remains. "
 		"--set S_p can only raise S_p: the run does not show how long sends up to the "
-		"measured S_p would wait for progress. --set S raises S_p, too, if sends up to the "
-		"measured S need no progress: inside a host to the new S, between hosts to 64 KiB "
-		"at most, as much as a host takes of a TCP connection while its rank computes. A "
-		"message that it makes eager needs no progress up to S_p. Above S_p its send waits "
-		"until the receiver is inside MPI. The send of a message that becomes a rendezvous "
-		"waits until its receive is posted and the receiver is inside MPI. With --map this "
+		"measured S_p would wait for progress. --set S also raises S_p if sends up to the "
+		"measured S need no progress. Inside a host, S_p becomes the new S. Between hosts "
+		"it grows to 64 KiB at most: the receiver's host takes this much of a TCP "
+		"connection's data while the receiver computes. A message that --set S makes eager "
+		"needs no progress up to S_p. The send of a longer one waits until the receiver is "
+		"inside MPI. The send of a message that becomes a rendezvous waits until its "
+		"receive is posted and the receiver is inside MPI. With --map this "
 		"also holds for a rendezvous that "
 		"moves into a host or out of one.\n\n"
 		"--map puts ranks on other hosts. FILE has a line RANK HOST for each rank that "
@@ -580,10 +581,11 @@ const struct subcommand cmd_predict = {
 		"The interval behind the run time is for a further run: 95 of 100 such runs lie in "
 		"it, as far as the noise inside the recorded run tells. The noise is the spread of "
 		"repeated computations and calls on the critical path. Where messages are "
-		"followed, the run is replayed 15 times. Flight times of requests and answers, and "
-		"the data of each message that waits at its host, vary at random. The replay with "
-		"the median run time is shown. The spread of all replays adds to the noise. With "
-		"--map, the model's error for the unchanged run adds to it, too. Above about "
+		"followed, the run is replayed 15 times. Flight times of requests and answers "
+		"vary at random, and so does the amount of each message's data that may wait at "
+		"its host. The replay with the median run time is shown. The spread of all replays "
+		"adds to the noise. With --map, the model's error for the unchanged run adds to "
+		"it, too. Above about "
 		"150,000 messages there are fewer replays, and above 800,000 there is one. "
 		"Launches can differ by more, and one run cannot show by how much: on a machine "
 		"that was busy with other programs, 341 of 448 unchanged runs lay in the interval. "
@@ -606,7 +608,7 @@ const struct subcommand cmd_predict = {
 		"run shows that sends of a kind need the other rank, then all of them do. Waits by "
 		"wrong order, flow control and contention stay as "
 		"measured, and so do unexplained ones; contention is unknown where messages are "
-		"followed. Section notes lists the other effects that the replay leaves out.",
+		"followed. Section notes lists limits and assumptions of the prediction.",
 	.examples =
 		"tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
 		"tryst predict --sweep S=1K..4M -s sweep out\tthe run time with S = 1 KiB, 2 KiB, "

@@ -50,7 +50,10 @@ static const struct option *find(const struct subcommand *cmd, const char *name)
 	return NULL;
 }
 
-/* Reads one line, and cuts it into name and value. text: of the whole file */
+/*
+ * Reads one line, and cuts it into name and value. text: the whole file; a value that lies in it
+ * before the line is from an earlier line.
+ */
 static int read_line(
 	const struct subcommand *cmd, const char *path, const char *text, char *line, void *values)
 {
@@ -83,7 +86,7 @@ static int read_line(
 	}
 	already = (const char **)((char *)values + o->at);
 	if ((uintptr_t)*already > (uintptr_t)text && (uintptr_t)*already < (uintptr_t)line) {
-		say_error("'%s': '%s' stands twice; commas join several values", path, o->name);
+		say_error("'%s': '%s' is given twice", path, o->name);
 		return CMD_USAGE;
 	}
 	if (!*already)

@@ -215,7 +215,10 @@ static int read_choice(
 	return bad_value(cmd, o, text, wanted);
 }
 
-/* Is it a list that has a value already? A second one would replace it. */
+/*
+ * Does the option take a list, and does it have another list already? The second would replace the
+ * first.
+ */
 static bool is_second_list(const struct option *o, const char *text, const char *already)
 {
 	return o->type == OPT_TEXT && o->argument && strstr(o->argument, ",...") && already &&
@@ -236,8 +239,8 @@ static int store(
 		break;
 	case OPT_TEXT:
 		if (is_second_list(o, text, *(const char **)at))
-			return usage_error(cmd, "given twice, where commas join several values: --",
-				o->name, "");
+			return usage_error(cmd, "--", o->name,
+				" is given twice: separate several values by commas");
 		break;
 	case OPT_WHOLE:
 		rc = read_whole(cmd, o, text, &whole);

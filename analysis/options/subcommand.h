@@ -97,7 +97,8 @@ int options_read(const struct subcommand *cmd, int argc, char **argv, void *valu
 
 /*
  * Reads options of `cmd` of types OPT_FLAG and OPT_TEXT from the file `path`: a line NAME VALUE
- * each, # for comments. A text that `values` has already stays. The values point into *text,
+ * each, # for comments. A text that `values` has already stays; two lines with the same one are
+ * refused. The values point into *text,
  * which the caller frees in any case. Returns CMD_OK, or another exit code with one message
  * printed.
  */

@@ -19,8 +19,8 @@
 enum {
 	CHANGE_BYTES = 256,
 	/*
-	 * So much of a connection's data a host takes while its rank computes: half of the receive
-	 * buffer that Linux begins with (net.ipv4.tcp_rmem) [B].
+	 * The receiver's host takes this much of a TCP connection's data while the receiver
+	 * computes: half of Linux's initial receive buffer (net.ipv4.tcp_rmem) [B].
 	 */
 	TCP_TAKES = 65536
 };

@@ -77,7 +77,7 @@ struct replay_scenario {
 	/* error of the model for the unchanged run, as a share of the run time; only with --map */
 	double off;
 	/*
-	 * Flights of requests and answers, and queue limits of connections, vary at random. chance:
+	 * Flights of requests and answers, and queue limits of messages, vary at random. chance:
 	 * the seed of this replay. chance_ns: standard deviation of the run time over the seeds
 	 * [ns], with --map including the model's error for the unchanged run
 	 */

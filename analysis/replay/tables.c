@@ -22,8 +22,9 @@
 #define OFF_MOST 0.03
 
 /*
- * A pace outside of these makes the prediction doubtful. In 172 predictions of other placements,
- * errors were above 8 % in 5 of 8 with such a pace, and in 2 of 164 others.
+ * A pace above PACE_SLOW or below PACE_FAST makes the prediction doubtful. Of 172 predictions for
+ * other placements, 5 of the 8 with such a pace were wrong by more than 8 %, and 2 of the 164
+ * others.
  */
 #define PACE_SLOW 1.25
 #define PACE_FAST 0.8
@@ -113,7 +114,7 @@ static bool by_model(const struct replay_scenario *s, const struct replay_result
 struct S_change {
 	uint64_t before; /* UINT64_MAX: none is set, or they differ */
 	bool grows;      /* on a link */
-	bool above_S_p;  /* ... beyond an S_p that stays as it is */
+	bool above_S_p;  /* ... beyond S_p */
 };
 
 static struct S_change change_of_S(
@@ -141,7 +142,7 @@ static struct S_change change_of_S(
 	return change;
 }
 
-/* A line on what the replay leaves out; %llu, if any, stands for `n`. */
+/* A limit or an assumption of the prediction; %llu, if any, stands for `n`. */
 struct note {
 	bool holds;
 	uint64_t n;
@@ -211,9 +212,10 @@ static int note_doubts(sqlite3 *db, const struct replay_graph *g,
 			"gives better predictions. If ranks must share CPUs, waiting ranks should "
 			"yield: with Open MPI, OMPI_MCA_mpi_yield_when_idle=1." },
 		{ after->followed && (scenario->pace > PACE_SLOW || scenario->pace < PACE_FAST), 0,
-			"The prediction is doubtful: with the measured links alone, the unchanged "
-			"run would be much longer or shorter than it was (see the pace of data "
-			"below). The interval does not cover this." },
+			"The prediction is doubtful: to reproduce the unchanged run, the model "
+			"must multiply the time of data by a factor far from 1 (the pace below). "
+			"The measured links do not explain it, and the interval does not cover "
+			"it." },
 	};
 
 	return ADD_NOTES(db, notes);
@@ -253,7 +255,7 @@ static int note_kept(sqlite3 *db, const struct replay_graph *g, const struct rep
 	return ADD_NOTES(db, notes);
 }
 
-/* Are messages followed between at least three hosts? */
+/* Are messages followed, and are ranks on three hosts or more? */
 static bool has_ways_in(const struct replay_graph *g, const struct replay_scenario *scenario,
 	const struct replay_result *after)
 {
@@ -285,8 +287,8 @@ static int note_assumptions(sqlite3 *db, const struct replay_graph *g,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },
 		{ S->above_S_p, 0,
-			"S_p stays as it is: longer eager sends wait until the receiver is inside "
-			"MPI." },
+			"S_p stays below the new S: longer eager sends wait until the receiver is "
+			"inside MPI." },
 		{ scenario->moves, 0,
 			"Ranks on another host compute as fast as before, and collectives take as "
 			"long." },
@@ -301,11 +303,13 @@ static int note_assumptions(sqlite3 *db, const struct replay_graph *g,
 			"With this pace the model's run time for the unchanged run is wrong by "
 			"%llu %%. The interval includes this error as noise." },
 		{ shared && cut_known, 0,
-			"Messages from two hosts to one slow each other down as the measured flow "
-			"cut cut_in says; those from more hosts share the way into it equally." },
+			"Two messages from different hosts to one slow each other down by the "
+			"measured flow cut cut_in. Three or more share the way into the host "
+			"equally." },
 		{ shared && !cut_known, 0,
 			"The prediction assumes that two messages into a host slow each other down "
-			"as much as two out of it. Flow cut cut_in is unknown: tryst calibrate "
+			"as much as two messages out of a host do. Flow cut cut_in is unknown: "
+			"tryst calibrate "
 			"measures it on three hosts, one of them with two ranks." },
 		{ ways_in && !shared && cut_known, 0,
 			"Messages from several hosts to one do not slow each other down: the "

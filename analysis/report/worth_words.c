@@ -144,8 +144,11 @@ static void say_remedy_tried(struct text *to, const struct fact *f)
 	} else if (best) {
 		best->say(to, f);
 		phrase(to, f, ". By replay the run is {remedy_gain_ns} shorter");
-		/* this can be more than the waits, as the rank's own time becomes less */
-		text_add(to, fact_is(f, "remedy_kind", "stay_awake") ? " without any of it." : ".");
+		/* it can exceed the waits: the rank that slept also ends earlier */
+		text_add(to,
+			fact_is(f, "remedy_kind", "stay_awake") ?
+				" without any time asleep or blocked." :
+				".");
 		phrase(to, f, "{chance| Ranks are late by chance here.|}");
 	} else if (fact_int(f, "chance")) {
 		text_add(to, "Ranks are late by chance here.");

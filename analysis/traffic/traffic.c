@@ -47,7 +47,7 @@ struct host {
 	struct piece *piece;
 	uint32_t first, n, room;
 	uint32_t nconnections; /* that have data there */
-	double spent_ns;       /* of data that passed at once, and is not made up for by idling */
+	double spent_ns;       /* data that passed at once, less the idle time since; at least 0 */
 	double idle_since;     /* when the queue became empty */
 	size_t place;          /* in active[] */
 };

@@ -11,11 +11,11 @@
  *	             --data--> receive over
  *
  * A request or an answer waits in the queue, and then flies for flight_ns. Alone, data takes
- * bytes_ns. If its host was idle for long, spare_ns of it pass at once, as through a token bucket.
- * For each ns of data that passed so, the host must be idle for a ns before as much can pass again.
- * The receive is over tail_ns after the last byte has left. The send of a rendezvous is over when
- * the answer is noticed; that of an eager message has no event. The caller adds overheads, and
- * knows when a rank notices what has come to it.
+ * bytes_ns, and up to spare_ns of it pass at once (a token bucket). Data that passes at once uses
+ * up this allowance of its host; each ns of idle time restores 1 ns. The receive is over tail_ns
+ * after the last byte has left. The send of a rendezvous is over when the answer is noticed; that
+ * of an eager message has no event. The caller adds overheads, and knows when a rank notices what
+ * has come to it.
  */
 #ifndef TRYST_TRAFFIC_TRAFFIC_H
 #define TRYST_TRAFFIC_TRAFFIC_H
@@ -29,7 +29,7 @@ struct traffic_message {
 	uint32_t from, to; /* ranks, by index */
 	bool rendezvous;
 	double bytes_ns; /* >= 0 */
-	double spare_ns; /* of bytes_ns, what passes at once from an idle host; at most bytes_ns */
+	double spare_ns; /* of bytes_ns, what passes at once; at most bytes_ns */
 	double flight_ns, tail_ns;
 	double piece_ns; /* of a piece of the data; > 0, if bytes_ns is */
 	double queue_ns; /* a connection hands over its next piece while less of it waits */

@@ -86,7 +86,7 @@ for mpi in $MPIS; do
 	printf '# twice\nadd=%s\nspeed rank:0=2\n' "$add" >scenario
 	printf 'set S=1K\nset S_p=2K\n' >twice
 	expect "$mpi: a file sets nothing twice" "$("$TRYST" predict --scenario twice plain-$mpi 2>&1)" \
-		"tryst predict: 'twice': 'set' stands twice; commas join several values"
+		"tryst predict: 'twice': 'set' is given twice"
 	expect "$mpi: a file has the same changes" "$(value plain-$mpi run_after_ns --scenario scenario)" \
 		"$(value plain-$mpi run_after_ns --speed rank:0=2 --add "$add")"
 	expect "$mpi: the command line wins" "$(value plain-$mpi run_after_ns --scenario scenario --speed rank:0=1)" \

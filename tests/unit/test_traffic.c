@@ -241,8 +241,8 @@ static void an_idle_host_sends_a_part_at_once(void)
 }
 
 /*
- * A short message that has no spare time leaves that of the next one. What has passed at once is
- * made up for by idling for as long: 100 ns since 1850.
+ * A short message without spare time does not use up that of the next one. The host is idle from
+ * 1850 to 1950, so 100 of the 200 ns can pass at once again.
  */
 static void short_messages_leave_the_spare_time(void)
 {

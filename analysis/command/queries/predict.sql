@@ -6,7 +6,7 @@ SELECT run_before_ns, run_same_ns, run_after_ns, run_after_ns - run_before_ns AS
 	100.0 * (run_after_ns - run_before_ns) / max(run_before_ns, 1) AS change_pct, moved, run_low_ns, run_high_ns,
 	(SELECT count(DISTINCT rank) FROM in_call WHERE call NOT IN ('MPI_Wtime', 'MPI_Wtick')) AS unreturned FROM temp.scenario
 
--- query predict_notes: effects that the replay leaves out
+-- query predict_notes: limits and assumptions of the prediction
 SELECT note FROM temp.scenario_note
 
 -- query predict_sweep: the run time at each value of a parameter

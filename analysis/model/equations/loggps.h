@@ -91,8 +91,8 @@ void loggps_bound_slope(struct loggps *p, uint64_t S_was);
 enum loggps_regime loggps_regime(const struct loggps *p, uint64_t k);
 
 /*
- * The time of k bytes in a long sequence of messages [ns]: what lies beyond one_way and jump_long.
- * NAN: unknown.
+ * The time of k bytes without one_way and jump_long: what each of many messages in sequence adds
+ * [ns]. NAN: unknown.
  */
 double loggps_transfer(const struct loggps *p, uint64_t k);
 
