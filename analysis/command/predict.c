@@ -48,6 +48,7 @@ enum { AS_TRYST, AS_LOGGOPSIM };
 static const struct option options[] = {
 	{ .name = "set",
 		.type = OPT_TEXT,
+		.once = true,
 		.argument = "NAME=VALUE,...",
 		.at = offsetof(struct predict_options, changes.set),
 		.help = "L, o, G, s, S or S_p; NAME*FACTOR multiplies" },
@@ -65,12 +66,14 @@ static const struct option options[] = {
 		.help = "flight, transfer and handshake take no time" },
 	{ .name = "speed",
 		.type = OPT_TEXT,
+		.once = true,
 		.argument = "rank:R=FACTOR|LINE=FACTOR,...",
 		.at = offsetof(struct predict_options, changes.speed),
 		.help = "the rank, or computation before calls at a line, is FACTOR times as "
 			"fast" },
 	{ .name = "add",
 		.type = OPT_TEXT,
+		.once = true,
 		.argument = "rank:R@LINE=TIME,...",
 		.at = offsetof(struct predict_options, changes.add),
 		.help = "the rank computes longer before each MPI call at [FILE:]LINE" },
@@ -81,6 +84,7 @@ static const struct option options[] = {
 		.help = "all ranks compute equally long between A and B, each a [FILE:]LINE" },
 	{ .name = "no-waits",
 		.type = OPT_TEXT,
+		.once = true,
 		.argument = "CAUSE,...",
 		.at = offsetof(struct predict_options, changes.no_waits),
 		.help = "without the waits of: late_sender, late_receiver, collective, "
@@ -97,6 +101,7 @@ static const struct option options[] = {
 		.help = "messages take the time of this model alone" },
 	{ .name = "links",
 		.type = OPT_TEXT,
+		.once = true,
 		.argument = "FILE,...",
 		.at = offsetof(struct predict_options, links),
 		.help = "links that the run lacks, of tryst calibrate" },

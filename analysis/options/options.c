@@ -215,14 +215,10 @@ static int read_choice(
 	return bad_value(cmd, o, text, wanted);
 }
 
-/*
- * Does the option take a list, and does it have another list already? The second would replace the
- * first.
- */
-static bool is_second_list(const struct option *o, const char *text, const char *already)
+/* Would the value hide an earlier one of an option that is given once? */
+static bool hides_another(const struct option *o, const char *text, const char *already)
 {
-	return o->type == OPT_TEXT && o->argument && strstr(o->argument, ",...") && already &&
-		already != o->initial && strcmp(already, text) != 0;
+	return o->once && already && strcmp(already, text) != 0;
 }
 
 /* One value of one option, from text. Returns 0, or CMD_USAGE with a message printed. */
@@ -238,7 +234,7 @@ static int store(
 	case OPT_FLAG:
 		break;
 	case OPT_TEXT:
-		if (is_second_list(o, text, *(const char **)at))
+		if (hides_another(o, text, *(const char **)at))
 			return usage_error(cmd, "--", o->name,
 				" is given twice: separate several values by commas");
 		break;

@@ -53,6 +53,7 @@ struct option {
 	enum option_type type;
 	bool raw;               /* checked as its type, kept as text, NULL if not given */
 	bool hidden;            /* not in any help text */
+	bool once;              /* of OPT_TEXT, a list without `initial`: no second one */
 	const char *argument;   /* as shown: "DIR", "N", "text|csv|json" */
 	const char *variable;   /* of the environment that does the same, or NULL */
 	const char *initial;    /* default as it would be typed; NULL: none (0, false) */
