@@ -150,6 +150,9 @@ static int unchanged(const struct replay_graph *g, const struct replay_hosts *h,
 struct fit {
 	double pace, off;
 	int64_t run_ns;
+	/* the same of pace 1 */
+	double off_at_1;
+	int64_t run_at_1_ns;
 };
 
 /* Fits the pace: a replay of *was should take `ns`. Changes was->pace. */
@@ -160,7 +163,7 @@ static int fit_pace(
 	int64_t run;
 	int rc;
 
-	*fit = (struct fit){ 1, INFINITY, 0 };
+	*fit = (struct fit){ 1, INFINITY, 0, INFINITY, 0 };
 	was->pace = PACE_LEAST / 100;
 	rc = replay_time(g, was, &least);
 	was->pace = 1;
@@ -171,8 +174,15 @@ static int fit_pace(
 		if (rc || was->crowded || run == INT64_MAX)
 			break;
 		off = fabs((double)run / (double)ns - 1);
-		if (off < fit->off)
-			*fit = (struct fit){ was->pace, off, run };
+		if (i == 0) {
+			fit->off_at_1 = off;
+			fit->run_at_1_ns = run;
+		}
+		if (off < fit->off) {
+			fit->pace = was->pace;
+			fit->off = off;
+			fit->run_ns = run;
+		}
 		if (ns <= least.ns || run <= least.ns ||
 			(i == 0 && (double)(run - least.ns) < SHARE * (double)ns))
 			break;
@@ -194,7 +204,7 @@ int replay_find_pace(
 {
 	struct replay_scenario was; /* as it was, but by the model */
 	struct tried measured = { 0 };
-	struct fit fit = { 1, INFINITY, 0 }, in_free;
+	struct fit fit = { 1, INFINITY, 0, INFINITY, 0 }, in_free;
 	int rc = unchanged(g, hosts, s, &was);
 
 	hosts->ways_in_free = was.ways_in_free = cuts_leave_ways_in_free(&hosts->cuts);
@@ -210,6 +220,13 @@ int replay_find_pace(
 			fit = in_free;
 			hosts->ways_in_free = true;
 		}
+	}
+	/* data is no faster than alone over its link: it is rather the model that lacks something
+	 */
+	if (fit.pace < 1 && fit.off_at_1 < USABLE) {
+		fit.pace = 1;
+		fit.off = fit.off_at_1;
+		fit.run_ns = fit.run_at_1_ns;
 	}
 	hosts->pace = fit.pace;
 	hosts->pace_known = fit.off < USABLE;

@@ -25,8 +25,9 @@ int replay_median(struct replay_graph *g, struct replay_scenario *s, int64_t *ru
  * Finds hosts->pace: with it, a replay of the unchanged run by links and flow cuts takes about as
  * long as the run did. pace_known: the replay is within 10 %. rest_ns is the run time minus that of
  * the replay, and off is its size as a share of the run time; both are 0 if no replay succeeded.
- * The pace is 1 if data lengthens this replay by less than 5 % of the run time. s: its links `was`
- * are used.
+ * The pace is 1 if data lengthens this replay by less than 5 % of the run time. It is below 1 only
+ * if the replay with pace 1 is off by 10 % or more: the links were measured too slow then. s: its
+ * links `was` are used.
  *
  * A network may limit only what leaves a host. If flow cut cut_in is known, it shows this. If it is
  * unknown and the pace is below 0.95, the pace is also fitted with free ways into hosts; of the two

@@ -330,6 +330,26 @@ static void data_keeps_the_pace_of_the_run(void)
 }
 
 /*
+ * Data took 8000 ns by the link, and 7000 or 3000 in a run of about 16000: the model's run is about
+ * 6 or 40 % too long. So little shows no faster link.
+ */
+static void data_is_as_slow_as_its_link(void)
+{
+	for (int i = 0; i < 2; i++) {
+		two_messages("abcd", i ? 3900 : 7900);
+		run_sql("UPDATE run SET value = CASE WHEN rank < 2 THEN 6000 ELSE %d END "
+			"WHERE key = 'end_ns'",
+			i ? 12000 : 16000);
+		CU_ASSERT_EQUAL(
+			follow(&(struct replay_changes){ .map = map_file("1 a\n3 c\n") }), 0);
+		CU_ASSERT_DOUBLE_EQUAL(scenario.pace, i ? 3.0 / 8 : 1, 0.02);
+		CU_ASSERT_EQUAL(hosts.rest_ns == -1000, i == 0);
+		forget_followed();
+		end();
+	}
+}
+
+/*
  * Rank 0 receives from 1 and 2 in one call, which takes `span`. 8 bytes have 100 + 700 + 8000 + 100
  * ns between hosts, and 900 inside one. Rank 2 posts `late` after rank 1.
  */
@@ -571,6 +591,7 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 						  a_rank_on_another_host_has_another_link },
 	{ "what the model lacks stays", what_the_model_lacks_stays },
 	{ "data keeps the pace of the run", data_keeps_the_pace_of_the_run },
+	{ "data is as slow as its link", data_is_as_slow_as_its_link },
 	{ "the new link has its own S", the_new_link_has_its_own_S },
 	{ "an unknown link comes from a file, or is refused",
 		an_unknown_link_comes_from_a_file_or_is_refused },
