@@ -156,8 +156,13 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 	const struct calls_of_row c = calls_of_row(l, rank, v[OP_ROW_POST], v[OP_ROW_SPAN],
 		v[OP_ROW_DONE], v[OP_ROW_GAP], v[OP_ROW_COMPLETE], v[OP_ROW_CALLSITE]);
 	const int64_t poll_ns = v[OP_ROW_POLL] == ROW_NULL ? 0 : v[OP_ROW_POLL];
-	struct replay_part *part = new_part(l, rank->rank, v[OP_ROW_ID], c.enter);
+	const uint32_t thread = comm_thread_thread(v[OP_ROW_COMM]);
+	struct replay_part *part;
 
+	/* nothing is sent to MPI_PROC_NULL: a call that does more is the other messages' alone */
+	if (flags & OP_PROC_NULL)
+		return add_pieces(l, &c, thread, REPLAY_NONE, false, poll_ns);
+	part = new_part(l, rank->rank, v[OP_ROW_ID], c.enter);
 	if (!part)
 		return -ENOMEM;
 	part->bytes = v[OP_ROW_BYTES] > 0 ? (uint64_t)v[OP_ROW_BYTES] : 0;
@@ -168,10 +173,7 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 	part->synchronous = op_code_mode(code) == MODE_SYNCHRONOUS;
 	part->buffered = op_code_mode(code) == MODE_BUFFERED;
 	part->tier = op_code_tier(code) & 7;
-	/*
-	 * the run itself shows which sends of unknown protocol needed their receive; one to or from
-	 * MPI_PROC_NULL needs nobody
-	 */
+	/* the run itself shows which sends of unknown protocol needed their receive */
 	if ((v[OP_ROW_PEER] != ROW_NULL || flags & OP_ANY_SOURCE) &&
 		(!part->is_send ||
 			(!part->buffered &&
@@ -179,8 +181,7 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 		part->needs = NEEDS_PARTNER;
 	l->g->any_source += !part->is_send && (flags & OP_ANY_SOURCE);
 	l->g->polled += poll_ns > 0;
-	return add_pieces(l, &c, comm_thread_thread(v[OP_ROW_COMM]), l->g->nparts - 1,
-		flags & OP_PROBED, poll_ns);
+	return add_pieces(l, &c, thread, l->g->nparts - 1, flags & OP_PROBED, poll_ns);
 }
 
 static int add_member(struct loader *l, struct run_rank *rank, const struct calls_of_row *c,

@@ -33,6 +33,21 @@ static void a_rank_on_another_host_has_another_link(void)
 	end();
 }
 
+/* As above: the half of MPI_Sendrecv that sends to MPI_PROC_NULL leaves the call to the model. */
+static void a_message_to_nobody_changes_nothing(void)
+{
+	message();
+	op((struct given){
+		SEND, .rank = 0, .peer = -1, .flags = OP_PROC_NULL, .post = 5200, .span = 1000 });
+	give_link(2, "network", 5000, 0, 1000);
+	analyze();
+	CU_ASSERT_EQUAL(follow(&(struct replay_changes){ .map = map_file("1 b\n") }), 0);
+	CU_ASSERT_EQUAL(g.lane[0].n, 1);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000);
+	forget_followed();
+	end();
+}
+
 /* Between hosts S is 4, and 8 bytes wait for the receive. */
 static void the_new_link_has_its_own_S(void)
 {
@@ -589,6 +604,7 @@ static void a_search_keeps_the_number_of_ranks_of_a_host(void)
 
 static const struct unit_test tests[] = { { "a rank on another host has another link",
 						  a_rank_on_another_host_has_another_link },
+	{ "a message to nobody changes nothing", a_message_to_nobody_changes_nothing },
 	{ "what the model lacks stays", what_the_model_lacks_stays },
 	{ "data keeps the pace of the run", data_keeps_the_pace_of_the_run },
 	{ "data is as slow as its link", data_is_as_slow_as_its_link },
