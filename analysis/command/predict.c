@@ -299,8 +299,8 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 		rc = replay_run_path(g, &scenario, &after);
 	if (!rc && replay_is_blind(&after)) {
 		say_error("cannot predict this S: link parameters are unknown for most sends that "
-			  "could change protocol. tryst report -s links shows them. "
-			  "Run tryst calibrate -o FILE with the settings of the recorded run, and "
+			  "could change protocol. tryst report -s links shows them. Run "
+			  "tryst calibrate -o FILE with the settings of the recorded run, and "
 			  "give --links FILE");
 		rc = -EINVAL;
 	}
@@ -538,9 +538,8 @@ const struct subcommand cmd_predict = {
 		"connection's data while the receiver computes. A message that --set S makes eager "
 		"needs no progress up to S_p. The send of a longer one waits until the receiver is "
 		"inside MPI. The send of a message that becomes a rendezvous waits until its "
-		"receive is posted and the receiver is inside MPI. With --map this "
-		"also holds for a rendezvous that "
-		"moves into a host or out of one.\n\n"
+		"receive is posted and the receiver is inside MPI. With --map this also holds for "
+		"a rendezvous that moves into a host or out of one.\n\n"
 		"--map puts ranks on other hosts. FILE has a line RANK HOST for each rank that "
 		"moves; HOST is a host of the run or a new name. by-node puts ranks on the hosts "
 		"of the run in turn, by-slot fills one host after the other. search exchanges "
@@ -591,8 +590,8 @@ const struct subcommand cmd_predict = {
 		"vary at random, and so does the amount of each message's data that may wait at "
 		"its host. The replay with the median run time is shown. The spread of all replays "
 		"adds to the noise. With --map, the model's error for the unchanged run adds to "
-		"it, too. Above about "
-		"150,000 messages there are fewer replays, and above 800,000 there is one. "
+		"it, too. Above about 150,000 messages there are fewer replays, and above 800,000 "
+		"there is one. "
 		"Launches can differ by more, and one run cannot show by how much: on a machine "
 		"that was busy with other programs, 341 of 448 unchanged runs lay in the interval. "
 		"Without an interval, less than half of the path was repeated at least eight "

@@ -150,10 +150,14 @@ static int unchanged(const struct replay_graph *g, const struct replay_hosts *h,
 struct fit {
 	double pace, off;
 	int64_t run_ns;
-	/* the same of pace 1 */
-	double off_at_1;
-	int64_t run_at_1_ns;
+	int64_t run_at_1_ns; /* with pace 1 */
 };
+
+/* How far the replay is off, as a share of `ns`. */
+static double off_by(int64_t run_ns, int64_t ns)
+{
+	return fabs((double)run_ns / (double)ns - 1);
+}
 
 /* Fits the pace: a replay of *was should take `ns`. Changes was->pace. */
 static int fit_pace(
@@ -163,7 +167,7 @@ static int fit_pace(
 	int64_t run;
 	int rc;
 
-	*fit = (struct fit){ 1, INFINITY, 0, INFINITY, 0 };
+	*fit = (struct fit){ 1, INFINITY, 0, 0 };
 	was->pace = PACE_LEAST / 100;
 	rc = replay_time(g, was, &least);
 	was->pace = 1;
@@ -173,16 +177,9 @@ static int fit_pace(
 		rc = replay_median(g, was, &run);
 		if (rc || was->crowded || run == INT64_MAX)
 			break;
-		off = fabs((double)run / (double)ns - 1);
-		if (i == 0) {
-			fit->off_at_1 = off;
-			fit->run_at_1_ns = run;
-		}
-		if (off < fit->off) {
-			fit->pace = was->pace;
-			fit->off = off;
-			fit->run_ns = run;
-		}
+		off = off_by(run, ns);
+		if (off < fit->off)
+			*fit = (struct fit){ was->pace, off, run, i ? fit->run_at_1_ns : run };
 		if (ns <= least.ns || run <= least.ns ||
 			(i == 0 && (double)(run - least.ns) < SHARE * (double)ns))
 			break;
@@ -204,7 +201,7 @@ int replay_find_pace(
 {
 	struct replay_scenario was; /* as it was, but by the model */
 	struct tried measured = { 0 };
-	struct fit fit = { 1, INFINITY, 0, INFINITY, 0 }, in_free;
+	struct fit fit = { 1, INFINITY, 0, 0 }, in_free;
 	int rc = unchanged(g, hosts, s, &was);
 
 	hosts->ways_in_free = was.ways_in_free = cuts_leave_ways_in_free(&hosts->cuts);
@@ -221,13 +218,10 @@ int replay_find_pace(
 			hosts->ways_in_free = true;
 		}
 	}
-	/* data is no faster than alone over its link: it is rather the model that lacks something
-	 */
-	if (fit.pace < 1 && fit.off_at_1 < USABLE) {
-		fit.pace = 1;
-		fit.off = fit.off_at_1;
-		fit.run_ns = fit.run_at_1_ns;
-	}
+	/* data is no faster than alone over its link, but the model may lack something */
+	if (fit.pace < 1 && off_by(fit.run_at_1_ns, measured.ns) < USABLE)
+		fit = (struct fit){ 1, off_by(fit.run_at_1_ns, measured.ns), fit.run_at_1_ns,
+			fit.run_at_1_ns };
 	hosts->pace = fit.pace;
 	hosts->pace_known = fit.off < USABLE;
 	hosts->rest_ns = isfinite(fit.off) ? measured.ns - fit.run_ns : 0;

@@ -44,7 +44,7 @@ static void calibrated(
 /* For how long could the transfer have moved at `enter`? */
 static int64_t moving_since(const struct op *op, int64_t enter, int64_t released)
 {
-	return later(enter - later(op->post, released), 0);
+	return clock_later(enter - clock_later(op->post, released), 0);
 }
 
 /* The calibrated time of a call with these ops alone, from their release on [ns]; 0: unknown. */
@@ -82,10 +82,10 @@ static void move_hidden(struct match *m, int64_t start, struct completion *c, ui
 	for (uint32_t i = 0; i < first; i++) {
 		if (c[i].op->predicted == ROW_NULL)
 			return;
-		at = later(c[i].from, at) + c[i].ns;
+		at = clock_later(c[i].from, at) + c[i].ns;
 		lead += c[i].op->partner ? c[i].ns : 0;
 	}
-	lead -= later(at - c[first].from, 0);
+	lead -= clock_later(at - c[first].from, 0);
 	more = time_alone(m, &c[first], n - first) - last;
 	more = more < lead ? more : lead;
 	if (more <= 0)
@@ -180,7 +180,7 @@ static int64_t time_of_alike(struct match *m, const struct completion *c, uint32
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (!pace_alike(c[i].op, last) || pace_of(m, c[i].op) != pace_of(m, last) ||
-			!undisturbed(m, c[i].op, later(c[n - 1].from, from)))
+			!undisturbed(m, c[i].op, clock_later(c[n - 1].from, from)))
 			return 0;
 		ns += c[i].ns;
 	}
@@ -191,7 +191,7 @@ static int64_t time_of_alike(struct match *m, const struct completion *c, uint32
 static void learn_pace(struct match *m, const struct op_group *g, int64_t start,
 	const struct completion *c, const enum pace_class *which, uint32_t n)
 {
-	const int64_t from = later(c[0].from, start);
+	const int64_t from = clock_later(c[0].from, start);
 	const struct op *of[2] = { NULL };
 	int64_t ns;
 
@@ -253,7 +253,7 @@ void predict_alone(struct match *m, struct op *op, int64_t from, int64_t to)
 	released = wait_released(m, op, to);
 	calibrated(m, op, moving_since(op, from, released), &share);
 	which = class_of(from, released, share.rest_ns);
-	released = later(released, from);
+	released = clock_later(released, from);
 	if (which != PACE_CLASSES && !op->connects && undisturbed(m, op, released))
 		pace_add(pace_of(m, op), op, which, to - released, share.rest_ns);
 	at_pace(m, op, which, share.rest_ns, share.rest_ns);

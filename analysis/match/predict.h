@@ -21,11 +21,6 @@ enum {
 			      released both */
 };
 
-static inline int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /*
  * An op or collective of a call: the time at which it could continue, and the time that it then
  * takes behind those before it.

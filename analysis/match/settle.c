@@ -271,9 +271,9 @@ static int64_t completion_late(struct match *m, struct completion *c, int64_t si
 		peer->moved_in = m->calls;
 		peer->moved[0] = peer->moved[1] = since;
 	}
-	c->since = later(since, *moved < limit ? *moved : limit);
+	c->since = clock_later(since, *moved < limit ? *moved : limit);
 	c->late = wait_late(m, op, c->since, limit);
-	*moved = later(*moved, c->from) + c->ns;
+	*moved = clock_later(*moved, c->from) + c->ns;
 	return c->late > 0 ? c->since + c->late : since;
 }
 
@@ -296,7 +296,7 @@ static void share_late(
 
 			keep_coll(m, c[i].coll, since, until);
 			c[i].since = since;
-			since = later(since, until);
+			since = clock_later(since, until);
 			c[i].late = since - c[i].since;
 		} else if (!is_send(&c[i])) {
 			since = completion_late(m, &c[i], since, limit);
@@ -315,7 +315,7 @@ static int64_t late_until(struct late_times *t, int64_t at)
 		if (is_send(c) != t->sends || c->late == 0)
 			continue;
 		if (c->since + c->late > at)
-			return t->passed + later(at - c->since, 0);
+			return t->passed + clock_later(at - c->since, 0);
 		t->passed += c->late;
 	}
 	return t->passed;
@@ -324,7 +324,7 @@ static int64_t late_until(struct late_times *t, int64_t at)
 /* The time of other requests of the call comes first, as it does live. */
 static int64_t call_start(const struct op_group *g, int64_t total)
 {
-	return later(g->leave - total, g->enter);
+	return clock_later(g->leave - total, g->enter);
 }
 
 static void share_call(
@@ -337,7 +337,7 @@ static void share_call(
 
 	share_late(m, c, n, start, leave);
 	for (uint32_t i = 0; i < n; i++) {
-		const int64_t end = later(c[i].from, at) + c[i].ns;
+		const int64_t end = clock_later(c[i].from, at) + c[i].ns;
 		const int64_t to = (c[i].op && i + 1 == n) || end > leave ? leave : end;
 		const int64_t before = late_until(&others, to) + late_until(&sends, to);
 
@@ -411,7 +411,7 @@ static bool find_late_progress(
 	int64_t at = g->enter, rest;
 
 	for (uint32_t i = 0; i < n; i++)
-		at = later(c[i].from, at < g->leave ? at : g->leave) + c[i].ns;
+		at = clock_later(c[i].from, at < g->leave ? at : g->leave) + c[i].ns;
 	rest = g->leave - at;
 	if (rest < UNEXPLAINED_NS || rest < (g->leave - g->enter) / 8)
 		return false;

@@ -40,6 +40,12 @@ static inline int64_t clock_within(int64_t ns, int64_t limit)
 	return ns > limit ? limit : ns < -limit ? -limit : ns;
 }
 
+/* The later one of two times, or the longer one of two durations. */
+static inline int64_t clock_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 struct clock_point {
 	int64_t at_ns;     /* on the rank's clock */
 	int64_t offset_ns; /* common time less the rank's */

@@ -612,10 +612,12 @@ double replay_part_ns(const struct replay_scenario *s, uint32_t rank,
 	if (part->is_send && !part->by_rendezvous)
 		return 0; /* its overhead comes before the wait */
 	ns = time_under(s, rank, part, lead_ns);
+	if (isnan(ns))
+		return 0;
 	/* a sender that comes into MPI late has sent its request before */
-	if (!part->is_send && part->by_rendezvous && s->link && tier_of(s, part) < REPLAY_TIERS)
+	if (!part->is_send && part->by_rendezvous)
 		ns -= link_of(s, rank, tier_of(s, part))->is.rendezvous;
-	return ns > 0 ? ns : 0; /* also of NAN */
+	return ns > 0 ? ns : 0;
 }
 
 /* Can the scenario change the model's time of the call? */

@@ -70,11 +70,6 @@ static int64_t whole_ns(double ns)
 	return llround(ns > most ? most : ns < -most ? -most : ns);
 }
 
-static int64_t later_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The index of the rank that posted the part. */
 static uint32_t rank_of(const struct run *r, const struct replay_part *part)
 {
@@ -234,8 +229,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	const struct replay_call *call, bool by_model, int64_t ns, double *more, uint32_t *by)
 {
 	/* a model alone knows no waits of the run */
-	const bool knows_waits =
-		!by_model || (r->scenario && r->scenario->model == REPLAY_MEASURED);
+	const bool knows_waits = !by_model || r->scenario->model == REPLAY_MEASURED;
 	int64_t until = lane->at, over = lane->at, wait = call->late_ns, kept = 0;
 	uint32_t n = 0;
 
@@ -257,11 +251,11 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			inside = progressed(r, part, arrived);
 		}
 		if (part->follows && knows_waits) {
-			wait = later_of(wait, replay_part_wait(call, part));
+			wait = clock_later(wait, replay_part_wait(call, part));
 			inside = followed_until(r, lane, part, by_model);
 		} else if (part->progress_ns > 0 && knows_waits) {
 			if (keeps_progress(r, lane, part))
-				kept = later_of(kept, part->progress_ns);
+				kept = clock_later(kept, part->progress_ns);
 			else if (!by_model)
 				*more -= (double)part->progress_ns;
 		}
@@ -274,7 +268,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			until = at;
 		}
 		if (by_model && inside > lane->at) {
-			over = later_of(over,
+			over = clock_later(over,
 				replay_later(inside,
 					whole_ns(replay_part_ns(r->scenario, lane->rank, part,
 						inside - lane->at))));
@@ -391,7 +385,7 @@ static void leave(struct run *r, struct replay_lane *lane)
 		more -= replay_call_contention(&times, lane, call, (double)ns + more);
 	ns = replay_later(ns, whole_ns(more));
 	until = replay_later(until, ns > 0 ? ns : 0);
-	until = later_of(until, r->leaves_from);
+	until = clock_later(until, r->leaves_from);
 	r->out->rank[lane->rank].inside_ns += until - lane->at;
 	call->enter = lane->at;
 	call->leave = until;

@@ -309,8 +309,7 @@ static int note_assumptions(sqlite3 *db, const struct replay_graph *g,
 		{ shared && !cut_known, 0,
 			"The prediction assumes that two messages into a host slow each other down "
 			"as much as two messages out of a host do. Flow cut cut_in is unknown: "
-			"tryst calibrate "
-			"measures it on three hosts, one of them with two ranks." },
+			"tryst calibrate measures it on three hosts, one of them with two ranks." },
 		{ ways_in && !shared && cut_known, 0,
 			"Messages from several hosts to one do not slow each other down: the "
 			"measured flow cut cut_in is small." },
